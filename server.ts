@@ -3,7 +3,7 @@ import { main } from "./cli/main.ts";
 import { programShown, programTyped, type Start } from "./cli/program.ts";
 import { processTerminal } from "./cli/terminal.ts";
 import manifest from "./package.json";
-import { machineClock } from "./server/runtime.ts";
+import { machineClock } from "./server/process/runtime.ts";
 
 const start: Start = {
   executable: process.execPath,

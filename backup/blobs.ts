@@ -1,8 +1,8 @@
-import { directoryBlobs } from "../adapters/blobs-directory.ts";
-import { cachedBlobs } from "../adapters/blobs-cached.ts";
-import { s3Blobs } from "../adapters/blobs-s3.ts";
-import { postgresOrigin } from "../adapters/postgres-origin.ts";
-import { fetchS3, type S3Access } from "../adapters/s3-fetch.ts";
+import { directoryBlobs } from "../adapters/files/blobs.ts";
+import { cachedBlobs } from "../adapters/files/cached-blobs.ts";
+import { s3Blobs } from "../adapters/s3/blobs.ts";
+import { postgresOrigin } from "../adapters/postgres/origin.ts";
+import { fetchS3, type S3Access } from "../adapters/s3/fetch.ts";
 import { SECOND_MS, systemClock } from "../lib/base/clock.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
 import type { Sql } from "../lib/sql/sql.ts";

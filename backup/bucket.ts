@@ -1,5 +1,5 @@
-import { fetchS3, S3Error, type S3Access } from "../adapters/s3-fetch.ts";
-import { faultOf, isMissing, listed, ObjectTooLarge, upload } from "../adapters/s3.ts";
+import { fetchS3, S3Error, type S3Access } from "../adapters/s3/fetch.ts";
+import { faultOf, isMissing, listed, ObjectTooLarge, upload } from "../adapters/s3/client.ts";
 import type { Clock } from "../lib/base/clock.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import { Failure, type Exit } from "../settings/failure.ts";

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { isAbsent, syncDirectory, using } from "../adapters/file-system.ts";
+import { isAbsent, syncDirectory, using } from "../adapters/files/file-system.ts";
 import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import { codeOf, Failure, reasonOf } from "../settings/failure.ts";
 import type { Objects } from "./ports.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import type { S3Access } from "../adapters/s3-fetch.ts";
+import type { S3Access } from "../adapters/s3/fetch.ts";
 import type { Clock } from "../lib/base/clock.ts";
 import type { Settings } from "../settings/options.ts";
 import { ageSealing } from "./age.ts";

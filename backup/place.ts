@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 
-import type { S3Access } from "../adapters/s3-fetch.ts";
+import type { S3Access } from "../adapters/s3/fetch.ts";
 import { Failure } from "../settings/failure.ts";
 import { bucketOf, bucketUrl, isBucketUrl, noAccess, type Bucket } from "../settings/s3.ts";
 import { bucketObjects } from "./bucket.ts";

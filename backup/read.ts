@@ -1,7 +1,7 @@
 import { mkdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { directoryBlobs } from "../adapters/blobs-directory.ts";
+import { directoryBlobs } from "../adapters/files/blobs.ts";
 import { StoreUnavailable } from "../lib/sql/sql.ts";
 import type { Blobs } from "../lib/publishing/blobs.ts";
 import { Failure } from "../settings/failure.ts";

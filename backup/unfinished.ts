@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { isAbsent } from "../adapters/file-system.ts";
+import { isAbsent } from "../adapters/files/file-system.ts";
 import { codeOf } from "../settings/failure.ts";
 import { isPartial, partialOf } from "./directory.ts";
 

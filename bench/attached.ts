@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { system } from "../lib/model/actor.ts";
-import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../adapters/sqlite/bun.ts";
 import { createPrivateKeyPem, publicKeyOf } from "../domains/acme/keys.ts";
 import { toPem } from "../domains/acme/pem.ts";
 import { randomSerial, signedCertificate, subjectAltName } from "../domains/acme/x509.ts";

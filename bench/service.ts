@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { nodeDigest } from "../adapters/node.ts";
-import { bunSqliteStore } from "../adapters/sqlite-bun.ts";
+import { nodeDigest } from "../adapters/hosts/node.ts";
+import { bunSqliteStore } from "../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../lib/index.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { animals } from "./animals.ts";

@@ -1,12 +1,12 @@
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import { managementClient, UnexpectedAnswer } from "../lib/management/index.ts";
 import { composeService } from "../server/compose.ts";
-import { nameOf } from "../server/database.ts";
-import { dataDirectory } from "../server/data-directory.ts";
+import { nameOf } from "../server/data/database.ts";
+import { dataDirectory } from "../server/data/data-directory.ts";
 import { domainPartsOf } from "../server/domain-parts.ts";
-import { openInstallation, type Holder } from "../server/installation.ts";
-import { createLog } from "../server/log.ts";
-import { connect, type Connection } from "../server/socket.ts";
+import { openInstallation, type Holder } from "../server/data/installation.ts";
+import { createLog } from "../server/process/log.ts";
+import { connect, type Connection } from "../server/listeners/socket.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
 import { loadSettings, type LoadedSettings } from "../settings/load.ts";
 import { environmentName } from "../settings/options.ts";

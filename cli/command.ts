@@ -1,5 +1,5 @@
 import { done, refused, type Result } from "../lib/base/result.ts";
-import type { Runtime } from "../server/runtime.ts";
+import type { Runtime } from "../server/process/runtime.ts";
 import type { Exit } from "../settings/failure.ts";
 import { list, text, type Parse } from "../settings/values.ts";
 import type { Terminal } from "./terminal.ts";

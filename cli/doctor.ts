@@ -1,9 +1,9 @@
 import type { Finding } from "../server/checks/check.ts";
 import { shellWord } from "../lib/base/readable.ts";
 import { examine } from "../server/checks/examine.ts";
-import { dataDirectory, type DataDirectory } from "../server/data-directory.ts";
-import type { Style } from "../server/log.ts";
-import { serverFindings, serverStatus } from "../server/socket.ts";
+import { dataDirectory, type DataDirectory } from "../server/data/data-directory.ts";
+import type { Style } from "../server/process/log.ts";
+import { serverFindings, serverStatus } from "../server/listeners/socket.ts";
 import { loadSettings } from "../settings/load.ts";
 import { configOption, options } from "../settings/options.ts";
 import { command, type Command, type Context } from "./command.ts";

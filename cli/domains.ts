@@ -8,7 +8,7 @@ import { shellWord } from "../lib/base/readable.ts";
 import type { Problem } from "../lib/index.ts";
 import { toWire, type InputOf } from "../lib/management/index.ts";
 import { withTransientService } from "../server/compose.ts";
-import { dataDirectory } from "../server/data-directory.ts";
+import { dataDirectory } from "../server/data/data-directory.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
 import { duration } from "../settings/values.ts";
 import { destination, settingsFor, withClient, type DestinationFlags } from "./client.ts";

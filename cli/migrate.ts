@@ -1,5 +1,9 @@
-import { dataDirectory } from "../server/data-directory.ts";
-import { migrateInstallation, rehearseMigration, type Migration } from "../server/migration.ts";
+import { dataDirectory } from "../server/data/data-directory.ts";
+import {
+  migrateInstallation,
+  rehearseMigration,
+  type Migration,
+} from "../server/data/migration.ts";
 import { readableFiles, shellWord } from "../lib/base/readable.ts";
 import { settingsFor } from "./client.ts";
 import { command, toggle, type Command } from "./command.ts";

@@ -14,7 +14,7 @@ import {
   type ImportPetFile,
   type PetFormat,
 } from "../lib/management/index.ts";
-import { fileSink } from "../server/files.ts";
+import { fileSink } from "../server/data/files.ts";
 import { codeOf, Failure, must, reasonOf } from "../settings/failure.ts";
 import { integer, oneOf, quoted } from "../settings/values.ts";
 import { withClient } from "./client.ts";

@@ -1,5 +1,5 @@
 import { shellWord } from "../lib/base/readable.ts";
-import type { Style } from "../server/log.ts";
+import type { Style } from "../server/process/log.ts";
 import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
 import { relative } from "node:path";
 import { isatty } from "node:tty";

@@ -3,7 +3,7 @@ import { open, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 
 import { Failure, codeOf, reasonOf } from "../settings/failure.ts";
-import { syncDirectory } from "../server/files.ts";
+import { syncDirectory } from "../server/data/files.ts";
 
 const OTHERS = 0o077;
 /** Longer than any token: a larger file is the wrong one. */

@@ -2,17 +2,17 @@ import { resolve } from "node:path";
 
 import type { OnProgress } from "../backup/progress.ts";
 import { serveOthersFirst } from "../server/backup/child.ts";
-import { blobPlaceOf, usedBlobPlace } from "../server/blobs.ts";
-import { dataDirectory } from "../server/data-directory.ts";
-import { nameOf } from "../server/database.ts";
-import { openInstallation } from "../server/installation.ts";
-import { keepBlobs } from "../server/socket.ts";
+import { blobPlaceOf, usedBlobPlace } from "../server/data/blobs.ts";
+import { dataDirectory } from "../server/data/data-directory.ts";
+import { nameOf } from "../server/data/database.ts";
+import { openInstallation } from "../server/data/installation.ts";
+import { keepBlobs } from "../server/listeners/socket.ts";
 import {
   checkImport,
   exportInstallation,
   importInstallation,
   type Exported,
-} from "../server/transfer.ts";
+} from "../server/data/transfer.ts";
 import { done, refused } from "../lib/base/result.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import { readableBytes, shellWord } from "../lib/base/readable.ts";

@@ -1,7 +1,7 @@
 import { isoTime } from "../lib/base/clock.ts";
 import { environments } from "../lib/index.ts";
 import { usagePeriods, type UsagePeriod, type UsageRow } from "../lib/management/index.ts";
-import type { Style } from "../server/log.ts";
+import type { Style } from "../server/process/log.ts";
 import { must } from "../settings/failure.ts";
 import { instant, oneOf } from "../settings/values.ts";
 import { optional, optionalText, withDefault, type Command } from "./command.ts";

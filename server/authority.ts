@@ -18,9 +18,9 @@ import { directoryOf } from "../settings/addresses.ts";
 import { codeOf, Failure, reasonOf } from "../settings/failure.ts";
 import { options, type Settings } from "../settings/options.ts";
 import { baseAddress } from "../settings/public-address.ts";
-import type { DataDirectory } from "./data-directory.ts";
-import { writePublic, writeSecret } from "./files.ts";
-import type { Runtime } from "./runtime.ts";
+import type { DataDirectory } from "./data/data-directory.ts";
+import { writePublic, writeSecret } from "./data/files.ts";
+import type { Runtime } from "./process/runtime.ts";
 
 export interface AuthorityOptions {
   readonly settings: Settings;

@@ -1,11 +1,11 @@
-import { bunDigest } from "../adapters/bun.ts";
+import { bunDigest } from "../adapters/hosts/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
-import { sharedLimits, type LimitsStatus } from "../adapters/handed-limits.ts";
-import type { PostgresCounters, PostgresSql } from "../adapters/postgres.ts";
-import type { RedisCounters } from "../adapters/redis-limits.ts";
-import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import { sharedLimits, type LimitsStatus } from "../adapters/redis/handed-limits.ts";
+import type { PostgresCounters, PostgresSql } from "../adapters/postgres/sql.ts";
+import type { RedisCounters } from "../adapters/redis/limits.ts";
+import { bunSqliteSql } from "../adapters/sqlite/bun.ts";
 import {
   createDomains,
   domainSchema,
@@ -79,12 +79,12 @@ import {
 } from "../settings/public-address.ts";
 import { knownSchemasAt, type Versions } from "../transfer/tables.ts";
 import { historyInSql, type BackupHistory } from "./backup/state.ts";
-import { blobComponents } from "./blobs.ts";
-import { dataDirectory, type DataDirectory } from "./data-directory.ts";
+import { blobComponents } from "./data/blobs.ts";
+import { dataDirectory, type DataDirectory } from "./data/data-directory.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
-import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes.ts";
-import { watchWrites, type Writes } from "./readiness.ts";
-import { machineClock, type Runtime } from "./runtime.ts";
+import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
+import { watchWrites, type Writes } from "./process/readiness.ts";
+import { machineClock, type Runtime } from "./process/runtime.ts";
 import { systemOf } from "./system/create.ts";
 
 /** The open stores of an installation. */
@@ -199,7 +199,7 @@ function keptWhileClaimed(blobs: Blobs, sql: Sql): Blobs {
     ...blobs,
     // The collector finds them again in its next round. Imported on demand: SQLite does not need it.
     delete: async (sha256, putBefore) => {
-      const { isClaimed } = await import("../adapters/postgres-claim.ts");
+      const { isClaimed } = await import("../adapters/postgres/claim.ts");
       if (!(await isClaimed(sql))) await blobs.delete(sha256, putBefore);
     },
   };

@@ -21,7 +21,7 @@ import {
 } from "../settings/public-address.ts";
 import { openAuthority, publicAuthority, type AuthorityOptions } from "./authority.ts";
 import { resolversOf } from "./resolvers.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./process/runtime.ts";
 
 /** The options of `createDomains` that follow from the settings. */
 export type DomainParts = Pick<

@@ -8,7 +8,7 @@ import {
 import { SECOND_MS } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import type { Settings } from "../settings/options.ts";
-import type { Runtime } from "./runtime.ts";
+import type { Runtime } from "./process/runtime.ts";
 import { readFile } from "node:fs/promises";
 
 interface LookupContext {

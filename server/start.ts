@@ -18,26 +18,26 @@ import {
 } from "../settings/public-address.ts";
 import { logAuthority } from "./authority.ts";
 import { examine } from "./checks/examine.ts";
-import { blobPlaceOf, watchBucket } from "./blobs.ts";
+import { blobPlaceOf, watchBucket } from "./data/blobs.ts";
 import { createBackups, holdable } from "./backup/backups.ts";
 import { historyInFile } from "./backup/state.ts";
 import { composeService, type Service } from "./compose.ts";
-import type { DataDirectory } from "./data-directory.ts";
+import type { DataDirectory } from "./data/data-directory.ts";
 import { domainPartsOf } from "./domain-parts.ts";
-import { drain, dropNewConnections } from "./drain.ts";
+import { drain, dropNewConnections } from "./listeners/drain.ts";
 import { firstOperator } from "./first-operator.ts";
-import { createFront, type Front, type Handler } from "./front.ts";
-import { allowHeads, MAX_HEAD_BYTES } from "./head-limit.ts";
-import { openHttps } from "./https.ts";
-import type { Installation } from "./installation.ts";
-import { listen, listenBeside, type Listener, type Shared } from "./listener.ts";
-import { listenForMetrics, permissionOf } from "./metrics-listener.ts";
-import type { Metrics } from "./metrics.ts";
-import { createNode } from "./nodes.ts";
-import { createReadiness } from "./readiness.ts";
-import type { Runtime } from "./runtime.ts";
-import { serveSocket, type Addresses } from "./socket.ts";
-import type { Watchdog } from "./watchdog.ts";
+import { createFront, type Front, type Handler } from "./listeners/front.ts";
+import { allowHeads, MAX_HEAD_BYTES } from "./listeners/head-limit.ts";
+import { openHttps } from "./listeners/https.ts";
+import type { Installation } from "./data/installation.ts";
+import { listen, listenBeside, type Listener, type Shared } from "./listeners/listener.ts";
+import { listenForMetrics, permissionOf } from "./listeners/metrics-listener.ts";
+import type { Metrics } from "./process/metrics.ts";
+import { createNode } from "./nodes/nodes.ts";
+import { createReadiness } from "./process/readiness.ts";
+import type { Runtime } from "./process/runtime.ts";
+import { serveSocket, type Addresses } from "./listeners/socket.ts";
+import type { Watchdog } from "./process/watchdog.ts";
 
 /** A running service. */
 export interface Server {
@@ -120,7 +120,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const measured =
     settings.metricsListen === "off"
       ? undefined
-      : (await import("./metrics.ts")).createMetrics(version);
+      : (await import("./process/metrics.ts")).createMetrics(version);
   measured?.watchStalls(() => watchdog.stalls);
   const permitted = permissionOf(settings, () => served?.routes);
   const metrics = await listenForMetrics(settings, measured, permitted, { holdings, onError });

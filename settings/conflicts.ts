@@ -1,5 +1,5 @@
-import { addressOf } from "../adapters/postgres-address.ts";
-import { redisAddressOf } from "../adapters/redis-address.ts";
+import { addressOf } from "../adapters/postgres/address.ts";
+import { redisAddressOf } from "../adapters/redis/address.ts";
 import { directoryOf } from "./addresses.ts";
 import { isLocal, options, type Settings } from "./options.ts";
 import { cnameTarget, sitesDomain } from "./public-address.ts";

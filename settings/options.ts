@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 
-import { addressOf } from "../adapters/postgres-address.ts";
-import { redisAddressOf } from "../adapters/redis-address.ts";
+import { addressOf } from "../adapters/postgres/address.ts";
+import { redisAddressOf } from "../adapters/redis/address.ts";
 import { isPublicAddress } from "../domains/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";

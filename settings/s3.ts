@@ -1,4 +1,4 @@
-import type { S3Access } from "../adapters/s3-fetch.ts";
+import type { S3Access } from "../adapters/s3/fetch.ts";
 import { done, refused } from "../lib/base/result.ts";
 import { Failure } from "./failure.ts";
 import { quoted, type Parse } from "./values.ts";

@@ -1,4 +1,4 @@
-import type { PostgresReader } from "../adapters/postgres-reader.ts";
+import type { PostgresReader } from "../adapters/postgres/reader.ts";
 import { number, text } from "../lib/sql/rows.ts";
 import { BLOB_NAMES, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
 import { selectOf, type Table } from "./tables.ts";

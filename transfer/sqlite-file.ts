@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 
-import { openBunSqlite } from "../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../adapters/sqlite/bun.ts";
 import { sqliteSql } from "../lib/sql/sqlite.ts";
 import { copyRows, type CopyOptions } from "./copy.ts";
 import type { Snapshot } from "./snapshot.ts";

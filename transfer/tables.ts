@@ -1,4 +1,4 @@
-import { bunSqliteSql } from "../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../adapters/sqlite/bun.ts";
 import { migrate, type Schema } from "../lib/sql/migrate.ts";
 import { number, text } from "../lib/sql/rows.ts";
 import type { Sql, SqlRow } from "../lib/sql/sql.ts";

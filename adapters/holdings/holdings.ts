@@ -1,7 +1,7 @@
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { aClock, aFunction, checkOptions, optional } from "../../lib/base/options.ts";
-import type { Outflow, Turn } from "../node-response.ts";
+import type { Outflow, Turn } from "../hosts/node-response.ts";
 import { deadlines, type Deadlines } from "./deadlines.ts";
 import {
   GATHERED_BYTES,

@@ -1,4 +1,4 @@
-import { shownMethod } from "../node-request.ts";
+import { shownMethod } from "../hosts/node-request.ts";
 import type { IncomingBody } from "./incoming-body.ts";
 
 /** The parts of a request from its head. */

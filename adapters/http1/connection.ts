@@ -1,10 +1,10 @@
 import { wholeOf } from "../../lib/base/blob-response.ts";
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
-import { refusal } from "../bridge.ts";
+import { refusal } from "../hosts/bridge.ts";
 import type { Holding } from "../holdings/holdings.ts";
 import { FIELD_BYTES } from "../holdings/limits.ts";
-import { asksToClose } from "../http1-head.ts";
-import { isBodiless, sendResponse } from "../node-response.ts";
+import { asksToClose } from "../hosts/http1-head.ts";
+import { isBodiless, sendResponse } from "../hosts/node-response.ts";
 import type { Arrived } from "./arrived-request.ts";
 import { Ending } from "./ending.ts";
 import { Exchange } from "./exchange.ts";

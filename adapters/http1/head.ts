@@ -1,4 +1,4 @@
-import { authorityOf, HOST, pathOf } from "../node-request.ts";
+import { authorityOf, HOST, pathOf } from "../hosts/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 
 /** Where requests arrive. */

@@ -1,6 +1,6 @@
 import { linesOf } from "../../lib/base/blob-response.ts";
-import { FRAMING, mayHaveLength, statusLine } from "../http1-head.ts";
-import type { NodeResponse } from "../node-response.ts";
+import { FRAMING, mayHaveLength, statusLine } from "../hosts/http1-head.ts";
+import type { NodeResponse } from "../hosts/node-response.ts";
 
 /** Whether a response lasts until its client leaves. */
 export function isEventStream({ headers }: Response): boolean {

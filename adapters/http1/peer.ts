@@ -1,6 +1,6 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Holding } from "../holdings/holdings.ts";
-import type { Outflow } from "../node-response.ts";
+import type { Outflow } from "../hosts/node-response.ts";
 import type { Arrived } from "./arrived-request.ts";
 import type { Head, Origin } from "./head.ts";
 import type { IncomingBody } from "./incoming-body.ts";

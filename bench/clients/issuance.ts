@@ -4,7 +4,7 @@
  */
 import { acmeAuthority } from "../../domains/acme/acme-authority.ts";
 import { createHttpsClient } from "../../domains/acme/https-client.ts";
-import { granted, issue, newAccount, noAbort } from "../../domains/testing/issuance.ts";
+import { granted, issue, newAccount, noAbort } from "../../testing/domains/issuance.ts";
 import { systemClock as clock } from "../../lib/base/clock.ts";
 import { nameOf } from "../attached.ts";
 

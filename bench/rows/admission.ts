@@ -1,5 +1,5 @@
-import { nodeDigest } from "../../adapters/node.ts";
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { nodeDigest } from "../../adapters/hosts/node.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { createAccount } from "../../lib/accounts/accounts.ts";
 import type { ActionContext } from "../../lib/accounts/context.ts";
 import { createKey } from "../../lib/accounts/keys.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createRouteTable } from "../../domains/routes.ts";
 import { certificatesOf } from "../../domains/presented.ts";
 import { createSeal } from "../../domains/seal.ts";

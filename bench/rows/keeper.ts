@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createDomains, internalAuthority, projectGatekeeper } from "../../domains/index.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
@@ -9,7 +9,7 @@ import { silentLog, type Log } from "../../lib/base/log.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import type { Attached } from "../attached.ts";
 import { alternate } from "../compare.ts";
 import { atMost, figure, type Row } from "../row.ts";

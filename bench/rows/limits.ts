@@ -1,7 +1,7 @@
 import postgresJs from "postgres";
 
-import { postgresSql, sharedLimits } from "../../adapters/postgres.ts";
-import { redisLimiter } from "../../adapters/redis-limits.ts";
+import { postgresSql, sharedLimits } from "../../adapters/postgres/sql.ts";
+import { redisLimiter } from "../../adapters/redis/limits.ts";
 import type { Limiter } from "../../lib/accounts/limiter.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { ensureTools, POSTGRES_FOLDERS } from "../../scripts/debian.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { system } from "../../lib/model/actor.ts";
-import { postgresStore } from "../../adapters/postgres.ts";
-import type { PostgresClient, PostgresClientOptions } from "../../adapters/postgres-connection.ts";
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { postgresStore } from "../../adapters/postgres/sql.ts";
+import type { PostgresClient, PostgresClientOptions } from "../../adapters/postgres/connection.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { ensureTools, POSTGRES_FOLDERS } from "../../scripts/debian.ts";
 import { startPostgres, type TestPostgres } from "../../test/helpers/postgres.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import type { PetstoreClient, PetstoreOperations } from "../../domains/operations.ts";
 import { managementClient } from "../../lib/management/index.ts";
 import { ensureTools } from "../../scripts/debian.ts";

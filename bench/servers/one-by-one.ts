@@ -1,6 +1,6 @@
 /** The service over a store that starts each commit after the previous one is on disk. Arguments: port, directory. */
 import { join } from "node:path";
-import { bunHandler } from "../../adapters/bun.ts";
+import { bunHandler } from "../../adapters/hosts/bun.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { openService } from "../service.ts";
 

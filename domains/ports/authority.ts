@@ -4,7 +4,7 @@ import type { RevocationReason } from "../model/domain.ts";
 import type { RenewalWindow } from "../model/renewal.ts";
 
 /**
- * Issues certificates in small steps that can be repeated. Contract (domains/testing/authority-contract.ts):
+ * Issues certificates in small steps that can be repeated. Contract (testing/domains/authority-contract.ts):
  *
  * - It keeps no necessary state. Whatever a later step needs is in an earlier step's result, which can be stored
  *   and passed to another process.

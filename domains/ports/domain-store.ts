@@ -24,7 +24,7 @@ export interface Under {
 }
 
 /**
- * Stores everything about custom domains. Contract (domains/testing/domain-store-contract.ts):
+ * Stores everything about custom domains. Contract (testing/domains/domain-store-contract.ts):
  *
  * - `commit` applies all changes in order or none, and resolves when they are durable. Commits are serializable.
  *   With a lease it is refused `fenced` if the lease has been given to another worker since.

@@ -8,7 +8,7 @@ export interface Lease {
 }
 
 /**
- * Grants exclusive work to one of many workers. Contract (domains/testing/leases-contract.ts):
+ * Grants exclusive work to one of many workers. Contract (testing/domains/leases-contract.ts):
  *
  * - Of concurrent requests for a name, in any process, one succeeds, until release or expiry by the clock of the
  *   next requester.

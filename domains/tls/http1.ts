@@ -7,7 +7,7 @@ import type { Head, Origin } from "../../adapters/http1/head.ts";
 import type { IncomingBody } from "../../adapters/http1/incoming-body.ts";
 import { lengthOf, writeWhole } from "../../adapters/http1/outgoing.ts";
 import type { Holding } from "../../adapters/holdings/holdings.ts";
-import type { Outflow } from "../../adapters/node-response.ts";
+import type { Outflow } from "../../adapters/hosts/node-response.ts";
 import { httpTime, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";

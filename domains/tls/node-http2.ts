@@ -1,10 +1,10 @@
 import { constants, createSecureServer, type ServerHttp2Session } from "node:http2";
 import type { TLSSocket } from "node:tls";
 
-import { answer } from "../../adapters/bridge.ts";
+import { answer } from "../../adapters/hosts/bridge.ts";
 import { FIELD_BYTES } from "../../adapters/holdings/limits.ts";
-import { hostsIn, type NodeRequest } from "../../adapters/node-request.ts";
-import type { NodeResponse } from "../../adapters/node-response.ts";
+import { hostsIn, type NodeRequest } from "../../adapters/hosts/node-request.ts";
+import type { NodeResponse } from "../../adapters/hosts/node-response.ts";
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
 import type { Connection, Connections, Protocol } from "./connections.ts";

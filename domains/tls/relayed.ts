@@ -1,5 +1,5 @@
-import { refusal } from "../../adapters/bridge.ts";
-import { isBodiless, sourceOf, type Chunk } from "../../adapters/node-response.ts";
+import { refusal } from "../../adapters/hosts/bridge.ts";
+import { isBodiless, sourceOf, type Chunk } from "../../adapters/hosts/node-response.ts";
 import { wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";

@@ -1,4 +1,4 @@
-import { HOST, pathOf, shownMethod } from "../../adapters/node-request.ts";
+import { HOST, pathOf, shownMethod } from "../../adapters/hosts/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 import { encodedField, type Field } from "./hpack.ts";
 import { FIELD_BYTES } from "../../adapters/holdings/limits.ts";

@@ -1,4 +1,4 @@
-import { SECOND_MS, type Clock } from "../base/clock.ts";
+import { SECOND_MS, type Clock } from "./clock.ts";
 
 /** The clock of a database, which all processes that share it judge data by. Between two readings it runs steadily. */
 export interface DatabaseClock extends Clock {

@@ -3,7 +3,7 @@ import { readableMinute } from "../../lib/base/readable.ts";
 import type { Clock, PlannedMigration, Sql } from "../../lib/index.ts";
 import { Failure } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
-import { nameOf, type DatabasePlace } from "../database.ts";
+import { nameOf, type DatabasePlace } from "../data/database.ts";
 import { historyInSql } from "./state.ts";
 
 export type AgeSettings = Partial<Pick<Settings, "backupTo" | "backupEvery" | "backupMaxAge">>;

@@ -10,14 +10,14 @@ import type { Settings } from "../../settings/options.ts";
 import { copyToFile } from "../../transfer/sqlite-file.ts";
 import { tablesOf } from "../../transfer/tables.ts";
 import { schemasIn } from "../compose.ts";
-import { dataDirectory } from "../data-directory.ts";
+import { dataDirectory } from "../data/data-directory.ts";
 import {
   databaseFailure,
   openDatabase,
   postgresOptions,
   snapshotOf,
   type DatabasePlace,
-} from "../database.ts";
+} from "../data/database.ts";
 import { historyInFile, historyInSql, rememberGood, type BackupHistory } from "./state.ts";
 
 /** Makes a backup of SQLite or PostgreSQL. Rejects with a `Failure`. */
@@ -96,7 +96,7 @@ export async function claim(
   const { databaseUrl } = place.settings;
   if (databaseUrl === undefined) return UNSHARED;
   try {
-    const { claimPostgres } = await import("../../adapters/postgres-claim.ts");
+    const { claimPostgres } = await import("../../adapters/postgres/claim.ts");
     return await claimPostgres(await postgresOptions(place.settings, databaseUrl), given);
   } catch (error) {
     throw databaseFailure(error, place);

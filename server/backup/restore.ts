@@ -1,8 +1,8 @@
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 
-import type { S3Access } from "../../adapters/s3-fetch.ts";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import type { S3Access } from "../../adapters/s3/fetch.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { ageSealing, faultOfIdentity } from "../../backup/age.ts";
 import type { BlobPlace } from "../../backup/blobs.ts";
 import { backupKeys } from "../../backup/keys.ts";
@@ -19,13 +19,19 @@ import { advanceNumbers, copyRows } from "../../transfer/copy.ts";
 import { gapOf, type Gap } from "../../transfer/model/gap.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
 import { knownSchemasAt, schemasAt, tablesOf } from "../../transfer/tables.ts";
-import { blobsAt, markBlobPlace } from "../blobs.ts";
+import { blobsAt, markBlobPlace } from "../data/blobs.ts";
 import { schemas } from "../compose.ts";
-import type { DataDirectory } from "../data-directory.ts";
-import { databaseFailure, isPostgres, type DatabasePlace } from "../database.ts";
-import { emptyTarget, expectEmpty, fillTarget, installing, keepFurther } from "../empty-target.ts";
-import { copiedKey } from "../encryption-key.ts";
-import { syncDirectory } from "../files.ts";
+import type { DataDirectory } from "../data/data-directory.ts";
+import { databaseFailure, isPostgres, type DatabasePlace } from "../data/database.ts";
+import {
+  emptyTarget,
+  expectEmpty,
+  fillTarget,
+  installing,
+  keepFurther,
+} from "../data/empty-target.ts";
+import { copiedKey } from "../data/encryption-key.ts";
+import { syncDirectory } from "../data/files.ts";
 
 export interface RestoreOptions {
   readonly from: Place;

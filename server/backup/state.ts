@@ -5,9 +5,9 @@ import { type BackupState } from "../../backup/model/schedule.ts";
 import type { BackupReport } from "../../backup/job.ts";
 import type { Sql } from "../../lib/index.ts";
 import { codeOf, Failure, reasonOf } from "../../settings/failure.ts";
-import type { DataDirectory } from "../data-directory.ts";
-import type { DatabaseReader } from "../database.ts";
-import { writeSecret } from "../files.ts";
+import type { DataDirectory } from "../data/data-directory.ts";
+import type { DatabaseReader } from "../data/database.ts";
+import { writeSecret } from "../data/files.ts";
 
 /** Where the outcome of the backups so far is kept: in the data directory, or in a database that several machines use. */
 export interface BackupHistory {

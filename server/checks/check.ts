@@ -5,10 +5,10 @@ import {
   type CheckId,
   type CheckText,
 } from "../../lib/management/index.ts";
-import type { DataDirectory } from "../data-directory.ts";
-import type { DatabaseReader } from "../database.ts";
+import type { DataDirectory } from "../data/data-directory.ts";
+import type { DatabaseReader } from "../data/database.ts";
 import type { Settings } from "../../settings/options.ts";
-import type { Runtime } from "../runtime.ts";
+import type { Runtime } from "../process/runtime.ts";
 
 /** The result of a check, with its English texts. */
 export interface Found extends CheckText {

@@ -1,6 +1,6 @@
 import { backupsAreFresh } from "./backups.ts";
 import { checkTitles, type CheckId } from "../../lib/management/index.ts";
-import { openReader, type DatabaseReader } from "../database.ts";
+import { openReader, type DatabaseReader } from "../data/database.ts";
 import { fail, skip, warn, type Check, type Finding, type Found, type Subject } from "./check.ts";
 import {
   clockIsSane,

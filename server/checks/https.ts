@@ -4,7 +4,7 @@ import { publicAuthority } from "../authority.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { caNames, directoryOf } from "../../settings/addresses.ts";
 import { isLocal, isUnreachable, type Settings } from "../../settings/options.ts";
-import { isCovered, readOwnCertificate } from "../own-certificate.ts";
+import { isCovered, readOwnCertificate } from "../listeners/own-certificate.ts";
 import {
   cnameTarget,
   hasOwnHttps,

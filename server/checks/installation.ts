@@ -3,7 +3,7 @@ import { access, stat, statfs } from "node:fs/promises";
 
 import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
 import { authority, portOf } from "../../settings/addresses.ts";
-import { fingerprintOf } from "../encryption-key.ts";
+import { fingerprintOf } from "../data/encryption-key.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { createHoldings } from "../../domains/index.ts";
 import { schemaVersion, systemClock } from "../../lib/index.ts";
@@ -12,12 +12,12 @@ import { LAST_SEEN, lastSeenIn } from "../../lib/base/store-clock.ts";
 import { opens } from "../../transfer/marks.ts";
 import { VERSIONS, versionsIn } from "../../transfer/snapshot.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
-import { fingerprintIn, nameOf, redisOf } from "../database.ts";
-import { faultOfDatabase, faultOfMark, tracesOf } from "../found-database.ts";
-import { wasUsed } from "../lock.ts";
-import { listen } from "../listener.ts";
+import { fingerprintIn, nameOf, redisOf } from "../data/database.ts";
+import { faultOfDatabase, faultOfMark, tracesOf } from "../data/found-database.ts";
+import { wasUsed } from "../data/lock.ts";
+import { listen } from "../listeners/listener.ts";
 import { isLocal, options } from "../../settings/options.ts";
-import { serverStatus } from "../socket.ts";
+import { serverStatus } from "../listeners/socket.ts";
 import { addressesOf } from "../resolvers.ts";
 
 const OTHERS = 0o077;

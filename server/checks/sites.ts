@@ -9,8 +9,8 @@ import { isLocal } from "../../settings/options.ts";
 import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
-import { usedBlobPlace } from "../blobs.ts";
-import type { DatabaseReader } from "../database.ts";
+import { usedBlobPlace } from "../data/blobs.ts";
+import type { DatabaseReader } from "../data/database.ts";
 import { addressesOf } from "../resolvers.ts";
 
 /** Checks that the database or bucket of the site files answers, or that their directory is readable and writable. */

@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { BlobOrigin } from "../../adapters/blob-origin.ts";
-import { cachedBlobs } from "../../adapters/blobs-cached.ts";
+import type { BlobOrigin } from "../../adapters/files/blob-origin.ts";
+import { cachedBlobs } from "../../adapters/files/cached-blobs.ts";
 import { utf8 } from "../../lib/base/digest.ts";
 import { BlobDamaged, type Blobs } from "../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
-import { blobsContract, type ManualClock } from "../../lib/testing/index.ts";
+import { blobsContract, type ManualClock } from "../../testing/index.ts";
 import { describeContract } from "../contract/run.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { rejection } from "../helpers/rejection.ts";

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { directoryBlobs } from "../../adapters/blobs-directory.ts";
-import { blobsContract } from "../../lib/testing/index.ts";
+import { directoryBlobs } from "../../adapters/files/blobs.ts";
+import { blobsContract } from "../../testing/index.ts";
 import { describeContract } from "../contract/run.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";

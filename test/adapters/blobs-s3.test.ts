@@ -3,12 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-import { s3Blobs } from "../../adapters/blobs-s3.ts";
-import { fetchS3 } from "../../adapters/s3-fetch.ts";
+import { s3Blobs } from "../../adapters/s3/blobs.ts";
+import { fetchS3 } from "../../adapters/s3/fetch.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { utf8 } from "../../lib/base/digest.ts";
 import type { Blobs } from "../../lib/publishing/blobs.ts";
-import { blobsContract } from "../../lib/testing/index.ts";
+import { blobsContract } from "../../testing/index.ts";
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
 import { describeContract } from "../contract/run.ts";
 import { manualClock } from "../helpers/clock.ts";

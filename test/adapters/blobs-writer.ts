@@ -1,6 +1,6 @@
-import { directoryBlobs } from "../../adapters/blobs-directory.ts";
-import { postgresBlobs } from "../../adapters/blobs-postgres.ts";
-import { postgresSql } from "../../adapters/postgres.ts";
+import { directoryBlobs } from "../../adapters/files/blobs.ts";
+import { postgresBlobs } from "../../adapters/postgres/blobs.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 
 /** Runs in its own process: puts blobs endlessly and prints each name once the blob is durable. */
 const [path = "", url] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 
-import { bunHandler } from "../../adapters/bun.ts";
-import type { Service } from "../../adapters/mount.ts";
+import { bunHandler } from "../../adapters/hosts/bun.ts";
+import type { Service } from "../../adapters/hosts/mount.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { must } from "../helpers/outcome.ts";

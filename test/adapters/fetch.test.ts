@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { fetchHandler, type FetchHandlerOptions } from "../../adapters/fetch.ts";
+import { fetchHandler, type FetchHandlerOptions } from "../../adapters/hosts/fetch.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 

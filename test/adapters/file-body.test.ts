@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { fileStream } from "../../adapters/file-body.ts";
+import { fileStream } from "../../adapters/hosts/file-body.ts";
 
 const scratch = await mkdtemp(join(tmpdir(), "pet-body-"));
 afterAll(() => rm(scratch, { recursive: true }));

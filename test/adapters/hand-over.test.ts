@@ -5,7 +5,7 @@ import {
   type CountingState,
   nextRow,
   type Observation,
-} from "../../adapters/hand-over.ts";
+} from "../../adapters/redis/hand-over.ts";
 
 const row = (state: CountingState, of: Partial<CountingRow> = {}): CountingRow => ({
   ...{ state, epoch: 4, run: state === "redis" || state === "to-redis" ? "first" : "" },

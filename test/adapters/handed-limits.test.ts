@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 
-import { handedCounters } from "../../adapters/handed-limits.ts";
-import type { CountingRow, CountingState } from "../../adapters/hand-over.ts";
-import type { PostgresCounters, SeenCounter } from "../../adapters/postgres-limits.ts";
-import type { RedisCounters } from "../../adapters/redis-limits.ts";
+import { handedCounters } from "../../adapters/redis/handed-limits.ts";
+import type { CountingRow, CountingState } from "../../adapters/redis/hand-over.ts";
+import type { PostgresCounters, SeenCounter } from "../../adapters/postgres/limits.ts";
+import type { RedisCounters } from "../../adapters/redis/limits.ts";
 import type { Applied, CounterStep } from "../../lib/accounts/shared-counters.ts";
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
 

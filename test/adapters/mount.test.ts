@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { covered, placeOf, type Service } from "../../adapters/mount.ts";
+import { covered, placeOf, type Service } from "../../adapters/hosts/mount.ts";
 
 /** Matches like a petstore with its own prefix. */
 function service(own: string): Service {

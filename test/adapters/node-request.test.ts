@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { addressOf, toRequest, type NodeRequest } from "../../adapters/node-request.ts";
+import { addressOf, toRequest, type NodeRequest } from "../../adapters/hosts/node-request.ts";
 
 test("the URL consists of scheme, host and target", () => {
   expect(addressOf("https", "pets.example.org:8443", "/v1/pets?limit=1")).toBe(

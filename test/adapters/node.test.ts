@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect, constants, createServer as createHttp2Server } from "node:http2";
 import { connect as connectTcp, type AddressInfo } from "node:net";
 
-import { nodeDigest, nodeHandler, type NodeHandlerOptions } from "../../adapters/node.ts";
-import type { Service } from "../../adapters/mount.ts";
+import { nodeDigest, nodeHandler, type NodeHandlerOptions } from "../../adapters/hosts/node.ts";
+import type { Service } from "../../adapters/hosts/mount.ts";
 import { hex, utf8, webDigest } from "../../lib/base/digest.ts";
 import type { FetchContext } from "../../lib/index.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { addressOf } from "../../adapters/postgres-address.ts";
+import { addressOf } from "../../adapters/postgres/address.ts";
 
 test("an address names hosts, user, password and database", () => {
   expect(

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { fetchS3 } from "../../adapters/s3-fetch.ts";
-import { elementsIn, textIn } from "../../adapters/s3-xml.ts";
-import { listed } from "../../adapters/s3.ts";
+import { fetchS3 } from "../../adapters/s3/fetch.ts";
+import { elementsIn, textIn } from "../../adapters/s3/xml.ts";
+import { listed } from "../../adapters/s3/client.ts";
 
 /** A server that gives this answer to each request. */
 function answering(answer: () => BodyInit) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { fetchS3 } from "../../adapters/s3-fetch.ts";
-import { listed } from "../../adapters/s3.ts";
+import { fetchS3 } from "../../adapters/s3/fetch.ts";
+import { listed } from "../../adapters/s3/client.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { refusalOf, startS3 } from "../helpers/s3-server.ts";
 

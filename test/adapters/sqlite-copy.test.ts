@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-import { openSqliteSql } from "../../adapters/sqlite-open.ts";
+import { openSqliteSql } from "../../adapters/sqlite/open.ts";
 import { migrate, type Migration, type Schema } from "../../lib/sql/migrate.ts";
 import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
-import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch, sqliteHandles } from "../helpers/sqlite.ts";
 

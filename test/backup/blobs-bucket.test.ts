@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { installation, scratch, type Installation } from "../cli/installation.ts";
 import { runProgram, startProgram } from "../helpers/process.ts";
 import { startS3, type S3Server } from "../helpers/s3-server.ts";

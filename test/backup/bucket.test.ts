@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { fetchS3 } from "../../adapters/s3-fetch.ts";
+import { fetchS3 } from "../../adapters/s3/fetch.ts";
 import { placeOf, type Place } from "../../backup/place.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import { scratch } from "../cli/installation.ts";

@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { scratch } from "../cli/installation.ts";
 import { ANY_PORT, command } from "../helpers/process.ts";
 import { shelter, type Shelter } from "./fixture.ts";

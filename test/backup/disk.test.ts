@@ -14,7 +14,7 @@ import { placeOf } from "../../backup/place.ts";
 import type { Objects } from "../../backup/ports.ts";
 import { systemClock } from "../../lib/index.ts";
 import { restoreInstallation } from "../../server/backup/restore.ts";
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { installation, scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
 import { runProgram } from "../helpers/process.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { placeOf, type Place } from "../../backup/place.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
-import type { DataDirectory } from "../../server/data-directory.ts";
+import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
 import { chance, torture } from "../helpers/chance.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { mkdir, rm } from "node:fs/promises";
 
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { machine, scriptsOf } from "./commands.ts";
 import { contentsOf } from "./fixture.ts";
 

@@ -5,7 +5,7 @@ import { getRandomValues } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { directoryBlobs } from "../../adapters/blobs-directory.ts";
+import { directoryBlobs } from "../../adapters/files/blobs.ts";
 import { scratch } from "../cli/installation.ts";
 import { torture } from "../helpers/chance.ts";
 import { command } from "../helpers/process.ts";

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { readContents, type Contents } from "../../backup/snapshot.ts";
-import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data/data-directory.ts";
 import { scratch } from "../cli/installation.ts";
 import { ENCRYPTION_KEY } from "../fixtures/database.ts";
 import { api } from "../helpers/api.ts";

@@ -6,7 +6,7 @@ import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.t
 import { wrongIn } from "../helpers/sights.ts";
 import { exampleSite, listen, type Listening } from "../helpers/storefront-server.ts";
 import { openShop } from "../helpers/storefront.ts";
-import { START, newPet } from "../../lib/testing/shelter.ts";
+import { START, newPet } from "../../testing/shelter.ts";
 
 const phone: Sight = { width: 320, scheme: "light" };
 const desk: Sight = { width: 1280, scheme: "light" };

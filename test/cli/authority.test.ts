@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { copyFile, readFile, rm } from "node:fs/promises";
 
 import { openAuthority } from "../../server/authority.ts";
-import { dataDirectory, type DataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory, type DataDirectory } from "../../server/data/data-directory.ts";
 import { resolversOf } from "../../server/resolvers.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { clientOfBoth } from "../../server/compose.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { must } from "../helpers/outcome.ts";
 

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { customHosts, withTransport, type CustomHostsOptions } from "../../server/custom-hosts.ts";
-import type { Arrival } from "../../server/arrival.ts";
+import {
+  customHosts,
+  withTransport,
+  type CustomHostsOptions,
+} from "../../server/listeners/custom-hosts.ts";
+import type { Arrival } from "../../server/listeners/arrival.ts";
 import type { DomainRoute } from "../../domains/index.ts";
 
 const SITE: Extract<DomainRoute, { readonly kind: "site" }> = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { deployDirectory } from "../../cli/deploys.ts";
 import { siteDirectory } from "../../cli/site-directory.ts";
-import type { Style } from "../../server/log.ts";
+import type { Style } from "../../server/process/log.ts";
 import type { Terminal } from "../../cli/terminal.ts";
 import { utf8 } from "../../lib/base/digest.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";

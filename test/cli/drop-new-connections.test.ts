@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { connect } from "node:net";
 
-import { dropNewConnections } from "../../server/drain.ts";
+import { dropNewConnections } from "../../server/listeners/drain.ts";
 import { codeOf } from "../../settings/failure.ts";
 
 /** Resolves with "connected" or with the error code of the attempt. */

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 
-import { bunHandler } from "../../adapters/bun.ts";
-import { fetchHandler } from "../../adapters/fetch.ts";
-import { nodeHandler } from "../../adapters/node.ts";
+import { bunHandler } from "../../adapters/hosts/bun.ts";
+import { fetchHandler } from "../../adapters/hosts/fetch.ts";
+import { nodeHandler } from "../../adapters/hosts/node.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { listen } from "../../server/listener.ts";
+import { listen } from "../../server/listeners/listener.ts";
 import { ampleHoldings } from "../helpers/holdings.ts";
 import { startNginx } from "../helpers/nginx.ts";
 import { unlimitedKey } from "../helpers/unlimited.ts";

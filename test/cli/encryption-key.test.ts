@@ -3,8 +3,8 @@ import { expect, test } from "bun:test";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import { installationKey } from "../../server/encryption-key.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
+import { installationKey } from "../../server/data/encryption-key.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "./installation.ts";
 

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import { copyFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { faultOfDatabase, type FoundDatabase } from "../../server/found-database.ts";
+import { faultOfDatabase, type FoundDatabase } from "../../server/data/found-database.ts";
 import { createHalf } from "../helpers/half-database.ts";
 import { runProgram } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { forwarded } from "../../server/arrival.ts";
-import { createFront, type FrontOptions, type Readiness } from "../../server/front.ts";
+import { forwarded } from "../../server/listeners/arrival.ts";
+import { createFront, type FrontOptions, type Readiness } from "../../server/listeners/front.ts";
 import type { Environment, FetchContext, Petstore } from "../../lib/index.ts";
 import type { Found, VisitContext } from "../../lib/publishing/index.ts";
 

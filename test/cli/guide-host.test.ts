@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { guideHost } from "../../server/front.ts";
+import { guideHost } from "../../server/listeners/front.ts";
 
 const laptop = {
   servers: { production: "http://localhost:8080/v1", staging: "http://localhost:8081/v1" },

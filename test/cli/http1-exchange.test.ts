@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { blobResponse } from "../../lib/base/blob-response.ts";
 import { createHoldings } from "../../domains/index.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { chunkedFraming } from "../../adapters/http1/framing.ts";
 import { until } from "../helpers/dns/until.ts";
 import { ask, client, endServers, serve, turn } from "../helpers/http1.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 
 import type { Holding } from "../../domains/index.ts";
 import { blobResponse } from "../../lib/base/blob-response.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { readHead } from "../../adapters/http1/head.ts";
 import { until } from "../helpers/dns/until.ts";
 import { ask, client, endServers, serve, turn } from "../helpers/http1.ts";

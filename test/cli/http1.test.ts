@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { chunkedFraming, type Framing } from "../../adapters/http1/framing.ts";
 import { readHead } from "../../adapters/http1/head.ts";
 import { chance } from "../helpers/chance.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { system } from "../../lib/model/actor.ts";
 import type { Subject } from "../../server/checks/check.ts";
-import { dataDirectory } from "../../server/data-directory.ts";
-import { openReader } from "../../server/database.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
+import { openReader } from "../../server/data/database.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
 import {
   caAnswers,
@@ -23,7 +23,7 @@ import { recursiveAnswer } from "../helpers/dns/answer.ts";
 import { fakeServer } from "../helpers/dns/server.ts";
 import { zone } from "../helpers/dns/zone.ts";
 import { presentedFor } from "../helpers/presented.ts";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { must } from "../../lib/testing/shelter.ts";
-import { serveHttp1 } from "../../server/http1/serve.ts";
-import { listen } from "../../server/listener.ts";
+import { must } from "../../testing/shelter.ts";
+import { serveHttp1 } from "../../server/listeners/http1/serve.ts";
+import { listen } from "../../server/listeners/listener.ts";
 import { ampleHoldings } from "../helpers/holdings.ts";
 import { halfSaid } from "../helpers/half-said.ts";
 import { presentedFor } from "../helpers/presented.ts";

@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { isCovered, openOwnCertificate, readOwnCertificate } from "../../server/own-certificate.ts";
+import {
+  isCovered,
+  openOwnCertificate,
+  readOwnCertificate,
+} from "../../server/listeners/own-certificate.ts";
 import type { Log } from "../../lib/index.ts";
 import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
 import { brokenChains, unusualChains } from "../helpers/broken-chains.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { connectionsAllowed } from "../../server/plain-http2.ts";
+import { connectionsAllowed } from "../../server/listeners/plain-http2.ts";
 
 const limits = (soft: string): string =>
   `Limit                     Soft Limit           Hard Limit           Units\nMax open files            ${soft.padEnd(20)} ${soft}               files\n`;

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 
 import { systemClock } from "../../lib/base/clock.ts";
-import { listen } from "../../server/listener.ts";
-import { clientAddressOf, parseProxyHeader } from "../../server/proxy-protocol.ts";
+import { listen } from "../../server/listeners/listener.ts";
+import { clientAddressOf, parseProxyHeader } from "../../server/listeners/proxy-protocol.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { startFront } from "../helpers/tls-front.ts";
 import { ampleHoldings } from "../helpers/holdings.ts";

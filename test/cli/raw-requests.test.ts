@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 
-import { isMisnamed } from "../../server/arrival.ts";
-import { listen } from "../../server/listener.ts";
+import { isMisnamed } from "../../server/listeners/arrival.ts";
+import { listen } from "../../server/listeners/listener.ts";
 import { ampleHoldings } from "../helpers/holdings.ts";
 import { get } from "../helpers/http1.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../lib/model/actor.ts";
-import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
-import { createReadiness, watchWrites } from "../../server/readiness.ts";
+import { openBunSqlite } from "../../adapters/sqlite/bun.ts";
+import { createReadiness, watchWrites } from "../../server/process/readiness.ts";
 import { sqliteSql } from "../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
-import { addShelter } from "../../lib/testing/shelter.ts";
+import { manualClock } from "../../testing/clock.ts";
+import { addShelter } from "../../testing/shelter.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "../helpers/sqlite.ts";

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 
 import { silentLog, type Log } from "../../lib/base/log.ts";
-import { limitEnding } from "../../server/limited-ending.ts";
+import { limitEnding } from "../../server/process/limited-ending.ts";
 import { codeOf } from "../../settings/failure.ts";
 import { torture } from "../helpers/chance.ts";
 import { recursiveAnswer } from "../helpers/dns/answer.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { createSystem, type SystemOptions } from "../../server/system/create.ts";
 import type { BaseDomainFacts } from "../../domains/index.ts";

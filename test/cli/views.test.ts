@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { readableBytes } from "../../lib/base/readable.ts";
-import type { Style } from "../../server/log.ts";
+import type { Style } from "../../server/process/log.ts";
 import { usageChart } from "../../cli/usage.ts";
 import type { UsageRow } from "../../lib/management/index.ts";
 

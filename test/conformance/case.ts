@@ -1,6 +1,6 @@
 import type { Environment, Limits, Plan } from "../../lib/model/account.ts";
 import type { Scope } from "../../lib/model/scope.ts";
-import type { ManualClock } from "../../lib/testing/clock.ts";
+import type { ManualClock } from "../../testing/clock.ts";
 import type { Api } from "../helpers/api.ts";
 
 /** One promise of the service, and a check whether the service keeps it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { connect, type Connection } from "../../server/socket.ts";
+import { connect, type Connection } from "../../server/listeners/socket.ts";
 import { scopes } from "../../lib/model/scope.ts";
 import manifest from "../../package.json";
 import { api } from "../helpers/api.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from "bun:test";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { inManagement } from "./in-management.ts";

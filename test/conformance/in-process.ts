@@ -1,7 +1,7 @@
 import type { Environment } from "../../lib/model/account.ts";
 import { createPetstore, type Petstore } from "../../lib/petstore.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { api, type Api } from "../helpers/api.ts";
 import type { Env } from "./case.ts";
 import { fragile } from "./fault.ts";

@@ -1,5 +1,5 @@
 import { BackupDamaged, type Objects } from "../../backup/ports.ts";
-import { contractCase, equal, type ContractCase } from "../../lib/testing/contract-case.ts";
+import { contractCase, equal, type ContractCase } from "../../testing/contract-case.ts";
 import { Failure } from "../../settings/failure.ts";
 
 /** An empty place for objects, and what its adapter cannot show itself. */

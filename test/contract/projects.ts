@@ -1,6 +1,6 @@
 import { describe, test } from "bun:test";
-import type { ProjectStores } from "../../lib/testing/project-store-contract.ts";
-import { projectStoreContract } from "../../lib/testing/project-store-contract.ts";
+import type { ProjectStores } from "../../testing/project-store-contract.ts";
+import { projectStoreContract } from "../../testing/project-store-contract.ts";
 
 /** Runs the project store contract over the empty stores that `open` creates. */
 export function describeProjectStore(adapter: string, open: () => Promise<ProjectStores>): void {

@@ -1,6 +1,6 @@
 import { describe, test } from "bun:test";
 
-import type { ContractCase } from "../../lib/testing/index.ts";
+import type { ContractCase } from "../../testing/index.ts";
 
 /** Runs each case of a contract as a test. */
 export function describeContract(name: string, cases: readonly ContractCase[]): void {

@@ -1,6 +1,6 @@
 import { describe, test } from "bun:test";
 import type { Store } from "../../lib/storage/store.ts";
-import { storeContract } from "../../lib/testing/store-contract.ts";
+import { storeContract } from "../../testing/store-contract.ts";
 
 /** Runs the store contract over the empty stores that `open` creates. */
 export function describeStore(adapter: string, open: () => Promise<Store>): void {

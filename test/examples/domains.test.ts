@@ -14,8 +14,8 @@ const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "K
 const SOURCES: Readonly<Record<string, string>> = {
   petstore: "lib/index.ts",
   "petstore/domains": "domains/index.ts",
-  "petstore/node": "adapters/node.ts",
-  "petstore/stores/node-sqlite": "adapters/sqlite-node.ts",
+  "petstore/node": "adapters/hosts/node.ts",
+  "petstore/stores/node-sqlite": "adapters/sqlite/node.ts",
 };
 
 test("examples/domains-node serves HTTPS for its own host and refuses other handshakes", async () => {

@@ -1,1 +1,1 @@
-export { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+export { manualClock, type ManualClock } from "../../testing/clock.ts";

@@ -1,4 +1,4 @@
-import type { ManualClock } from "../../lib/testing/clock.ts";
+import type { ManualClock } from "../../testing/clock.ts";
 
 /** A received server-sent event or comment. */
 export interface Heard {

@@ -1,6 +1,10 @@
 import { connect, type Socket } from "node:net";
 
-import { serveHttp1, type Http1Options, type Http1Server } from "../../server/http1/serve.ts";
+import {
+  serveHttp1,
+  type Http1Options,
+  type Http1Server,
+} from "../../server/listeners/http1/serve.ts";
 import { ampleHoldings } from "./holdings.ts";
 
 const open = new Set<Http1Server>();

@@ -7,12 +7,12 @@ import type {
   Challenge,
   ChallengeType,
 } from "../../domains/ports/authority.ts";
-import { granted, noAbort, settled } from "../../domains/testing/issuance.ts";
+import { granted, noAbort, settled } from "../../testing/domains/issuance.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import type { ChallengeServers } from "./challenge-servers.ts";
 import type { Pebble } from "./pebble.ts";
 
-export { granted, issue, newAccount, noAbort, settled } from "../../domains/testing/issuance.ts";
+export { granted, issue, newAccount, noAbort, settled } from "../../testing/domains/issuance.ts";
 
 /** Proves control of a name with the servers that the CA validates, and waits for the validation. */
 export function proveBy(

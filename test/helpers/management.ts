@@ -1,4 +1,4 @@
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { createManagement } from "../../lib/management/create-management.ts";
 import type { Management, ManagementOptions } from "../../lib/management/management.ts";
@@ -17,7 +17,7 @@ import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
-import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";
 import { openBrowser, type TestBrowser, type TestBrowserOptions } from "./browser-session.ts";

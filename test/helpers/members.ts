@@ -5,7 +5,7 @@ import type { PasskeyJson, PasskeyProof, Passkeys } from "../../lib/members/pass
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
-import type { ManualClock } from "../../lib/testing/clock.ts";
+import type { ManualClock } from "../../testing/clock.ts";
 
 /** Fast hashing that counts its calls. */
 export interface CountedPasswords extends Passwords {

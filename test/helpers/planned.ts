@@ -1,4 +1,4 @@
-import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../../adapters/sqlite/bun.ts";
 import type { SqlValue } from "../../lib/sql/sql.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 import { watched } from "./sqlite.ts";

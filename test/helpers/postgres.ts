@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import postgres from "postgres";
-import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
+import { postgresSql, type PostgresOptions } from "../../adapters/postgres/sql.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import { commandPath, POSTGRES_FOLDERS } from "../../scripts/debian.ts";
 import { freePort } from "./free-ports.ts";

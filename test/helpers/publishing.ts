@@ -1,5 +1,5 @@
 import { system } from "../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createProjects } from "../../lib/publishing/actions/projects.ts";
 import type { PublishingContext } from "../../lib/publishing/actions/context.ts";
 import type { Blobs } from "../../lib/publishing/blobs.ts";
@@ -14,8 +14,8 @@ import { createClosing } from "../../lib/base/closing.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { done } from "../../lib/base/result.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { anAccount } from "../../lib/testing/shelter.ts";
-import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { anAccount } from "../../testing/shelter.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { chance } from "./chance.ts";
 
 export const START = 1_795_000_000_000;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { RedisClientOptions } from "../../adapters/redis-limits.ts";
+import type { RedisClientOptions } from "../../adapters/redis/limits.ts";
 import { commandPath } from "../../scripts/debian.ts";
 import { freePort } from "./free-ports.ts";
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { S3Access } from "../../adapters/s3-fetch.ts";
+import type { S3Access } from "../../adapters/s3/fetch.ts";
 
 /** What an operation was asked for, as faults see it. */
 export interface Asked {

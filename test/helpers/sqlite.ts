@@ -2,8 +2,8 @@ import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
-import { openNodeSqlite } from "../../adapters/sqlite-node.ts";
+import { openBunSqlite } from "../../adapters/sqlite/bun.ts";
+import { openNodeSqlite } from "../../adapters/sqlite/node.ts";
 import type { SqlValue } from "../../lib/sql/sql.ts";
 import type { SqliteDatabase } from "../../lib/sql/sqlite.ts";
 

@@ -8,7 +8,7 @@ import { createStorefront } from "../../lib/publishing/storefront/create.ts";
 import type { Storefront } from "../../lib/publishing/storefront.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { openShelter, START, type Shelter } from "../../lib/testing/shelter.ts";
+import { openShelter, START, type Shelter } from "../../testing/shelter.ts";
 
 export const ORIGIN = "https://brightside.pets.test";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createDomains } from "../../domains/index.ts";
 import type { CertificateAuthority } from "../../domains/ports/authority.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { must } from "../helpers/outcome.ts";
 
 function petstore() {

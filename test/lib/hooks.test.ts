@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 
-import { nodeHandler, type NodeRequest } from "../../adapters/node.ts";
+import { nodeHandler, type NodeRequest } from "../../adapters/hosts/node.ts";
 import { askedText, isolated, isolatedLog } from "../../lib/base/hook.ts";
 import { createPetstore, type Log, type PetstoreOptions } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { must } from "../../lib/testing/shelter.ts";
+import { must } from "../../testing/shelter.ts";
 import { until } from "../helpers/dns/until.ts";
 
 /** How the function of a host fails. */

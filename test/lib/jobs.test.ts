@@ -5,7 +5,7 @@ import { createPetstore } from "../../lib/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { type Store } from "../../lib/storage/store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { must } from "../helpers/outcome.ts";
 

@@ -5,7 +5,7 @@ import type { LogFields } from "../../lib/base/log.ts";
 import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
 import { logFailure } from "../../lib/storage/log-failure.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { api } from "../helpers/api.ts";
 import { openOffice, realProjects } from "../helpers/management.ts";
 import { must } from "../helpers/outcome.ts";

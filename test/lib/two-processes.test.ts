@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { scratch } from "../helpers/sqlite.ts";
 import { must } from "../helpers/outcome.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { createPetstore, StoreUnavailable, type Store } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { api, type Api } from "../helpers/api.ts";
 import { scratch } from "../helpers/sqlite.ts";
 import { must } from "../helpers/outcome.ts";

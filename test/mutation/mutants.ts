@@ -28,8 +28,11 @@ const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
 const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
 const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test.ts"];
 const backups = { tests: ["backup/faults.test.ts", "backup/keys.test.ts"] };
-const bucket = { file: "adapters/s3-fetch.ts", tests: ["adapters/s3.test.ts"] };
-const handed = { file: "adapters/handed-limits.ts", tests: ["adapters/handed-limits.test.ts"] };
+const bucket = { file: "adapters/s3/fetch.ts", tests: ["adapters/s3.test.ts"] };
+const handed = {
+  file: "adapters/redis/handed-limits.ts",
+  tests: ["adapters/handed-limits.test.ts"],
+};
 
 const relay = {
   file: "domains/tls/client-frames.ts",
@@ -377,7 +380,7 @@ export const mutants: readonly Mutant[] = [
     to: `known === undefined || draining()`,
   },
   {
-    file: "server/https.ts",
+    file: "server/listeners/https.ts",
     tests: ["cli/kept-pages.test.ts"],
     defect: "a kept page is sent after its domain moved to another account",
     from: ` && routeKey(domains, serverName) === before`,
@@ -432,14 +435,14 @@ export const mutants: readonly Mutant[] = [
   },
   // Several nodes
   {
-    file: "adapters/postgres-limits.sql",
+    file: "adapters/postgres/limits.sql",
     tests: ["postgres/limits.test.ts"],
     defect: "two nodes decide about one counter at the same time",
     from: `  PERFORM pg_advisory_xact_lock(1885697139, 2);`,
     to: ``,
   },
   {
-    file: "adapters/redis-limits.lua",
+    file: "adapters/redis/limits.lua",
     tests: ["redis/limits.test.ts"],
     defect: "a refund makes a counter in Redis last for ever",
     from: `, numbers, 'KEEPTTL')`,
@@ -454,26 +457,26 @@ export const mutants: readonly Mutant[] = [
   {
     ...handed,
     defect: "counts that the database did not take are forgotten",
-    file: "adapters/seen-counts.ts",
+    file: "adapters/redis/seen-counts.ts",
     from: `this.#seen = new Map([...reported, ...this.#seen]);`,
     to: ``,
   },
   {
     ...handed,
     defect: "counting moves to a Redis that has just come back",
-    file: "adapters/hand-over.ts",
+    file: "adapters/redis/hand-over.ts",
     from: `observed.forMs >= STEADY_MS`,
     to: `observed.forMs >= 0`,
   },
   {
-    file: "adapters/postgres-lanes.ts",
+    file: "adapters/postgres/lanes.ts",
     tests: ["postgres/adapter.test.ts"],
     defect: "two nodes write to one catalogue at the same time",
     from: `SELECT pg_advisory_xact_lock(\${a}, \${b});`,
     to: `SELECT \${a}, \${b};`,
   },
   {
-    file: "adapters/postgres-lanes.ts",
+    file: "adapters/postgres/lanes.ts",
     tests: ["postgres/adapter.test.ts"],
     defect: "a commit in doubt is repeated",
     from: `return { kind: "unknown", failure };`,
@@ -566,21 +569,21 @@ export const mutants: readonly Mutant[] = [
     to: `PRAGMA synchronous = NORMAL;`,
   },
   {
-    file: "server/files.ts",
+    file: "server/data/files.ts",
     tests: ["scenario/durability.test.ts"],
     defect: "a secret is used before its file is on disk",
     from: `await file.sync();`,
     to: ``,
   },
   {
-    file: "server/files.ts",
+    file: "server/data/files.ts",
     tests: ["scenario/durability.test.ts"],
     defect: "a secret is used before its name is on disk",
     from: `await syncDirectory(dirname(path));`,
     to: ``,
   },
   {
-    file: "adapters/blobs-directory.ts",
+    file: "adapters/files/blobs.ts",
     tests: ["scenario/durability.test.ts"],
     defect: "a deploy is live before its files are on disk",
     from: `await handle.sync();`,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createClient, type Client } from "../../lib/client/index.ts";
-import { must } from "../../lib/testing/shelter.ts";
+import { must } from "../../testing/shelter.ts";
 import { firstStatus, halfSaid } from "../helpers/half-said.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
 import { endHost } from "../helpers/process.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import postgres from "postgres";
 
-import { postgresSql } from "../../adapters/postgres.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { HOUR_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
 import { must } from "../../settings/failure.ts";

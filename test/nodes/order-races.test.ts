@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 
-import { postgresSql } from "../../adapters/postgres.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import type { DomainStore } from "../../domains/ports/domain-store.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
-import { adding, refusalOf, someDomain, someOrder } from "../../domains/testing/rows.ts";
+import { adding, refusalOf, someDomain, someOrder } from "../../testing/domains/rows.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { torture } from "../helpers/chance.ts";

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 
 import postgres from "postgres";
 
-import { postgresSql } from "../../adapters/postgres.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { HOUR_MS } from "../../lib/base/clock.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import type { AskedPlace } from "../../lib/management/index.ts";
-import { nodeSchema, sqlNodes, type Nodes } from "../../server/nodes.ts";
+import { nodeSchema, sqlNodes, type Nodes } from "../../server/nodes/nodes.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 
 let server: TestPostgres;

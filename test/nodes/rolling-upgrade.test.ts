@@ -31,7 +31,14 @@ const next = [
 async function previous(): Promise<readonly string[]> {
   if (!torture) return command;
   const released = await git("describe", "--tags", "--abbrev=0");
-  const first = await git("log", "--diff-filter=A", "-1", "--format=%H", "--", "server/nodes.ts");
+  const first = await git(
+    "log",
+    "--diff-filter=A",
+    "-1",
+    "--format=%H",
+    "--",
+    "server/nodes/nodes.ts",
+  );
   const directory = await folder();
   const commit = released === "" ? first : released;
   const unpacked = Bun.spawn(["sh", "-c", `git archive ${commit} | tar -xC ${directory}`], {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import postgres from "postgres";
 
-import { postgresSql } from "../../adapters/postgres.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { HOUR_MS } from "../../lib/base/clock.ts";

@@ -33,7 +33,7 @@ const PEERS = {
       'petstore/passkeys needs packages that are not installed: @simplewebauthn/server@^14.0.3, reflect-metadata@^0.2.2. Install them with: npm install "@simplewebauthn/server@^14.0.3" "reflect-metadata@^0.2.2"',
   },
   "petstore/testing/domains": {
-    module: "domains/testing/index.js",
+    module: "testing/domains/index.js",
     packages: "@peculiar/x509",
     lacks:
       'petstore/testing/domains needs a package that is not installed: @peculiar/x509@^1.14.3. Install it with: npm install "@peculiar/x509@^1.14.3"',

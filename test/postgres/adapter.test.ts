@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import postgres from "postgres";
 
 import { system } from "../../lib/model/actor.ts";
-import { readPostgres } from "../../adapters/postgres-reader.ts";
-import { postgresSql, postgresStore, type PostgresOptions } from "../../adapters/postgres.ts";
+import { readPostgres } from "../../adapters/postgres/reader.ts";
+import { postgresSql, postgresStore, type PostgresOptions } from "../../adapters/postgres/sql.ts";
 import {
   type BatchRows,
   NewerSchema,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import { join } from "node:path";
 
-import { blobSchema, postgresBlobs } from "../../adapters/blobs-postgres.ts";
-import { postgresSql } from "../../adapters/postgres.ts";
+import { blobSchema, postgresBlobs } from "../../adapters/postgres/blobs.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { utf8 } from "../../lib/base/digest.ts";
 import type { Blobs } from "../../lib/publishing/blobs.ts";
 import { collectBlobs } from "../../lib/publishing/jobs.ts";
@@ -14,7 +14,7 @@ import { noise } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { drivers, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { storedByKilled } from "../helpers/killed-writer.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from "bun:test";
 import { join } from "node:path";
 
 import manifest from "../../package.json";
-import { connect, type Connection } from "../../server/socket.ts";
+import { connect, type Connection } from "../../server/listeners/socket.ts";
 import { compiled, SERVE_ARGS } from "../conformance/compiled.ts";
 import { table } from "../conformance/table.ts";
 import { useExecutable } from "../helpers/executable.ts";

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { blobSchema, postgresBlobs } from "../../adapters/blobs-postgres.ts";
-import { postgresSql } from "../../adapters/postgres.ts";
+import { blobSchema, postgresBlobs } from "../../adapters/postgres/blobs.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
-import { domainStoreContract, leasesContract } from "../../domains/testing/index.ts";
+import { domainStoreContract, leasesContract } from "../../testing/domains/index.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
@@ -21,7 +21,7 @@ import {
   memberStoreContract,
   sqlContract,
   tokenStoreContract,
-} from "../../lib/testing/index.ts";
+} from "../../testing/index.ts";
 import { describeProjectStore } from "../contract/projects.ts";
 import { describeContract } from "../contract/run.ts";
 import { describeStore } from "../contract/store.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
-import { postgresSql } from "../../adapters/postgres.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { MAX_UNVERIFIED } from "../../domains/model/domain.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import postgres from "postgres";
 
-import { locks } from "../../adapters/postgres-lanes.ts";
-import { postgresSql } from "../../adapters/postgres.ts";
+import { locks } from "../../adapters/postgres/lanes.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import type { Sql, Statement } from "../../lib/sql/sql.ts";
 import { followFeed } from "../../lib/storage/feed.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import postgres from "postgres";
 
-import { sharedLimits } from "../../adapters/handed-limits.ts";
-import { postgresSql, type PostgresSql } from "../../adapters/postgres.ts";
+import { sharedLimits } from "../../adapters/redis/handed-limits.ts";
+import { postgresSql, type PostgresSql } from "../../adapters/postgres/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";

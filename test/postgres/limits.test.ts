@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import postgres from "postgres";
 
-import { postgresSql, type PostgresOptions, type PostgresSql } from "../../adapters/postgres.ts";
-import { handedCounters } from "../../adapters/handed-limits.ts";
-import { locks } from "../../adapters/postgres-lanes.ts";
+import {
+  postgresSql,
+  type PostgresOptions,
+  type PostgresSql,
+} from "../../adapters/postgres/sql.ts";
+import { handedCounters } from "../../adapters/redis/handed-limits.ts";
+import { locks } from "../../adapters/postgres/lanes.ts";
 import type { Limiter, Verdict } from "../../lib/accounts/limiter.ts";
 import { sharedLimiter } from "../../lib/accounts/shared-limiter.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { limiterContract } from "../../lib/testing/index.ts";
+import { limiterContract } from "../../testing/index.ts";
 import { describeContract } from "../contract/run.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { manualClock, type ManualClock } from "../helpers/clock.ts";

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 
 import postgres from "postgres";
 
-import { postgresSql } from "../../adapters/postgres.ts";
+import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
 import { databaseClock } from "../../lib/base/database-clock.ts";
 import { silentLog } from "../../lib/base/log.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
 import { composeService, openStorage, schemas } from "../../server/compose.ts";
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { transientParts } from "../../server/domain-parts.ts";
 import { must } from "../../settings/failure.ts";
 import { loadSettings } from "../../settings/load.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { postgresSql, type PostgresOptions } from "../../adapters/postgres.ts";
+import { postgresSql, type PostgresOptions } from "../../adapters/postgres/sql.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
 import { manualClock, type ManualClock } from "../helpers/clock.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import { system } from "../../lib/model/actor.ts";
-import { postgresStore } from "../../adapters/postgres.ts";
+import { postgresStore } from "../../adapters/postgres/sql.ts";
 import { petOf } from "../../lib/storage/change.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { drivers, startPostgres, type TestPostgres } from "../helpers/postgres.ts";

@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { problems } from "../../lib/base/problem.ts";
 import { createPetstore, type Petstore } from "../../lib/petstore.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock, type ManualClock } from "../../lib/testing/clock.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { addPets, expectProblem, links, type ErrorBody } from "../conformance/expect.ts";
 import { inProcess, START_MS } from "../conformance/in-process.ts";
 import { must } from "../conformance/shelter.ts";

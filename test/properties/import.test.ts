@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import { nodeSqliteStore } from "../../adapters/sqlite-node.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
+import { nodeSqliteStore } from "../../adapters/sqlite/node.ts";
 import { createPetstore, type ImportRow } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { runSeed, torture } from "../helpers/chance.ts";
 import { scratch } from "../helpers/sqlite.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { scopes } from "../../lib/model/scope.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
@@ -9,7 +9,7 @@ import { inProcess } from "../conformance/in-process.ts";
 import type { Api, Reply } from "../helpers/api.ts";
 import { chance, runSeed, torture, type Chance } from "../helpers/chance.ts";
 import { CatalogueModel, type Expected } from "./catalogue-model.ts";
-import { newPet } from "../../lib/testing/shelter.ts";
+import { newPet } from "../../testing/shelter.ts";
 
 const stores: readonly (readonly [name: string, make: () => Store | Promise<Store>])[] = [
   ["in memory", memoryStore],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import type { Pet, PetStatus } from "../../lib/catalogue/model.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";

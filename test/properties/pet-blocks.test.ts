@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../lib/model/actor.ts";
-import { openBunSqlite } from "../../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../../adapters/sqlite/bun.ts";
 import {
   petShown,
   petStatuses,
@@ -15,8 +15,8 @@ import type { Change } from "../../lib/storage/change.ts";
 import type { PetTexts, PetTextsQuery } from "../../lib/storage/pet-blocks.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
-import { START } from "../../lib/testing/shelter.ts";
+import { manualClock } from "../../testing/clock.ts";
+import { START } from "../../testing/shelter.ts";
 import { chance, runSeed, torture, type Chance } from "../helpers/chance.ts";
 import { scratch } from "../helpers/sqlite.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
-import { nodeSqliteStore } from "../../adapters/sqlite-node.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
+import { nodeSqliteStore } from "../../adapters/sqlite/node.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { scratch } from "../helpers/sqlite.ts";
 import { openOffice } from "../helpers/management.ts";

@@ -9,7 +9,7 @@ import { petFormats } from "../../lib/catalogue/pet-rows.ts";
 import { petDefaults } from "../../lib/catalogue/model.ts";
 import { NewPetSchema, PetPatchSchema, PetSchema } from "../../lib/catalogue/schema.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { api, type Api } from "../helpers/api.ts";
 import { runSeed } from "../helpers/chance.ts";
 import { START } from "../helpers/management.ts";

@@ -7,7 +7,7 @@ import { base64url, deriveKey, hex, webDigest } from "../../lib/base/digest.ts";
 import type { Log } from "../../lib/base/log.ts";
 import { createPetstore } from "../../lib/petstore.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock } from "../../lib/testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
 import { fragile } from "../conformance/fault.ts";
 import { START_MS } from "../conformance/in-process.ts";
 import { operations, send } from "../conformance/operations.ts";

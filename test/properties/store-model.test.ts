@@ -1,6 +1,6 @@
 import { describe } from "bun:test";
 
-import { bunSqliteStore } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { torture } from "../helpers/chance.ts";
 import { scratch } from "../helpers/sqlite.ts";
 import { storeModelTests } from "./store-model.ts";

@@ -7,8 +7,8 @@ import { command } from "../../lib/model/actor.ts";
 import type { Change } from "../../lib/storage/change.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { text } from "../../lib/testing/contract-case.ts";
-import { aKey, anAccount, START } from "../../lib/testing/shelter.ts";
+import { text } from "../../testing/contract-case.ts";
+import { aKey, anAccount, START } from "../../testing/shelter.ts";
 import { runSeed } from "../helpers/chance.ts";
 
 // The store in memory is the model of the others: of the same commits, all return and keep the same.

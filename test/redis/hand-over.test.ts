@@ -6,8 +6,8 @@ import {
   type PostgresSql,
   sharedLimits,
   type SharedLimits,
-} from "../../adapters/postgres.ts";
-import { redisCounters } from "../../adapters/redis-limits.ts";
+} from "../../adapters/postgres/sql.ts";
+import { redisCounters } from "../../adapters/redis/limits.ts";
 import type { Charges } from "../../lib/accounts/limiter.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { torture } from "../helpers/chance.ts";

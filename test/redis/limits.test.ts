@@ -7,8 +7,8 @@ import {
   redisLimiter,
   type RedisLimiter,
   type RedisOptions,
-} from "../../adapters/redis-limits.ts";
-import { limiterContract } from "../../lib/testing/index.ts";
+} from "../../adapters/redis/limits.ts";
+import { limiterContract } from "../../testing/index.ts";
 import { describeContract } from "../contract/run.ts";
 import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";

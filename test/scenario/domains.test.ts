@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Check, Subject } from "../../server/checks/check.ts";
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
 import { caAnswers, certificatesAreFresh } from "../../server/checks/https.ts";
-import { openReader } from "../../server/database.ts";
+import { openReader } from "../../server/data/database.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { environmentOf } from "../helpers/process.ts";

@@ -4,8 +4,8 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { schemas } from "../../server/compose.ts";
-import type { DataDirectory } from "../../server/data-directory.ts";
-import { checkImport, exportInstallation, importInstallation } from "../../server/transfer.ts";
+import type { DataDirectory } from "../../server/data/data-directory.ts";
+import { checkImport, exportInstallation, importInstallation } from "../../server/data/transfer.ts";
 import { Failure } from "../../settings/failure.ts";
 import { readManifest, type Manifest } from "../../transfer/model/manifest.ts";
 import { linesOf, MAX_LINE_BYTES } from "../../transfer/lines.ts";

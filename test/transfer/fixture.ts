@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { directoryBlobs } from "../../adapters/blobs-directory.ts";
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { directoryBlobs } from "../../adapters/files/blobs.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import type { Sql, SqlValue } from "../../lib/sql/sql.ts";
 import { systemClock } from "../../lib/index.ts";
 import { local } from "../../lib/management/index.ts";
@@ -14,15 +14,15 @@ import {
   type Service,
   type Storage,
 } from "../../server/compose.ts";
-import type { DataDirectory } from "../../server/data-directory.ts";
-import { sqliteIn } from "../../server/database.ts";
+import type { DataDirectory } from "../../server/data/data-directory.ts";
+import { sqliteIn } from "../../server/data/database.ts";
 import { transientParts } from "../../server/domain-parts.ts";
-import { installationKey } from "../../server/encryption-key.ts";
+import { installationKey } from "../../server/data/encryption-key.ts";
 import {
   exportInstallation,
   importInstallation,
   type ImportOptions,
-} from "../../server/transfer.ts";
+} from "../../server/data/transfer.ts";
 import { tablesOf, type Column, type Table, type Transfer } from "../../transfer/tables.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { emptyWith, filesIn } from "../backup/fixture.ts";

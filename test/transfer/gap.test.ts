@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
 
-import { bunSqliteSql } from "../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { schemas } from "../../server/compose.ts";
 import { advanceNumbers } from "../../transfer/copy.ts";

@@ -4,7 +4,7 @@ import { mkdir, readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { faultsOf, readContents } from "../../backup/snapshot.ts";
-import { dataDirectory } from "../../server/data-directory.ts";
+import { dataDirectory } from "../../server/data/data-directory.ts";
 import { machine, scriptsOf } from "../backup/commands.ts";
 import { emptyWith, shelter, type Shelter } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";

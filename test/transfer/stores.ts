@@ -1,14 +1,14 @@
 import { join } from "node:path";
 
 import { systemClock } from "../../lib/index.ts";
-import { blobPlaceOf } from "../../server/blobs.ts";
-import type { DataDirectory } from "../../server/data-directory.ts";
+import { blobPlaceOf } from "../../server/data/blobs.ts";
+import type { DataDirectory } from "../../server/data/data-directory.ts";
 import {
   migrateInstallation,
   type Migration,
   type MigrationOptions,
-} from "../../server/migration.ts";
-import { exportInstallation } from "../../server/transfer.ts";
+} from "../../server/data/migration.ts";
+import { exportInstallation } from "../../server/data/transfer.ts";
 import { loadSettings } from "../../settings/load.ts";
 import type { Settings } from "../../settings/options.ts";
 import { emptyWith, keyIn } from "../backup/fixture.ts";

@@ -5,7 +5,7 @@ import { Database } from "bun:sqlite";
 import { readContents } from "../../backup/snapshot.ts";
 import type { Schema } from "../../lib/sql/migrate.ts";
 import { schemas } from "../../server/compose.ts";
-import type { DataDirectory } from "../../server/data-directory.ts";
+import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { created, isCarried, tablesOf } from "../../transfer/tables.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";
 import { rejection } from "../helpers/rejection.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 
 import { internalAuthority, createInternalRoot } from "../../../domains/acme/internal-ca.ts";
-import { authorityContract } from "../../../domains/testing/index.ts";
+import { authorityContract } from "../../../testing/domains/index.ts";
 import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { describeContract } from "../../contract/run.ts";

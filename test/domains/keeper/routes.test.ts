@@ -1,5 +1,5 @@
 import { system } from "../../../lib/model/actor.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { describe, expect, test } from "bun:test";
 
 import { X509Certificate } from "node:crypto";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
 import {
   answerProbe,
   createDomains,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { endLeases, sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { MINUTE_MS } from "../../../lib/base/clock.ts";

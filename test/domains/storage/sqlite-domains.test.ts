@@ -2,7 +2,7 @@ import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
-import { domainStoreContract, leasesContract } from "../../../domains/testing/index.ts";
+import { domainStoreContract, leasesContract } from "../../../testing/domains/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
 

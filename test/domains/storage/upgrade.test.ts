@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { migrations } from "../../../domains/storage/migrations.ts";
 import { migrate } from "../../../lib/sql/migrate.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 
 import { blobResponse } from "../../../lib/base/blob-response.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { http2Session, shakeHands } from "../../helpers/tls-client.ts";

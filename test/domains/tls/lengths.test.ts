@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { blobResponse } from "../../../lib/base/blob-response.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { presentedFor } from "../../helpers/presented.ts";
 import { converse, http2Request, http2Session, shakeHands } from "../../helpers/tls-client.ts";
 import { startFront, useEngine } from "../../helpers/tls-front.ts";

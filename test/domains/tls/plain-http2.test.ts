@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "bun:test";
 
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { useEngine } from "../../helpers/tls-front.ts";
 
 // The engine of the executable must hold what that of the library does.

@@ -5,7 +5,7 @@ import type { StartPlainHttp2 } from "../../../domains/index.ts";
 import type { TlsFrontOptions } from "../../../domains/tls/front.ts";
 import { MARK } from "../../../domains/tls/request-head.ts";
 import { blobResponse } from "../../../lib/base/blob-response.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { until } from "../../helpers/dns/until.ts";
 import {
   DATA,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import { FieldDecoder } from "../../../domains/tls/hpack.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { until } from "../../helpers/dns/until.ts";
 import {
   CONTINUATION,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { together } from "../../../domains/tls/together.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { blobResponse } from "../../../lib/base/blob-response.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { presentedFor } from "../../helpers/presented.ts";

@@ -5,7 +5,7 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { readSince } from "../../../domains/tls/records.ts";
 import { createHoldings } from "../../../adapters/holdings/holdings.ts";
 import { firstToClose } from "../../../adapters/holdings/overload.ts";
-import { startPlainHttp2 } from "../../../server/plain-http2.ts";
+import { startPlainHttp2 } from "../../../server/listeners/plain-http2.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { until } from "../../helpers/dns/until.ts";
 import {

@@ -5,7 +5,7 @@ import { acceptedEncodings, likesGzip } from "../../../lib/http/gzip.ts";
 import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";
 import { nextLink } from "../../../lib/client/link.ts";
 import { Pace } from "../../../lib/client/pace.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { browserIn } from "../../../dashboard/app/pages/profile/browser-in.ts";
 import { answerIn, MAX_ANSWER } from "../../../domains/outside/pinned-get.ts";
 import { requestIds } from "../../../lib/http/exchange.ts";
@@ -19,7 +19,7 @@ import { contentRange, rangeOf } from "../../../lib/publishing/serving/send-file
 import { hostOf } from "../../../domains/tls/answer-request.ts";
 import { alternatesIn } from "../../../domains/acme/acme-authority.ts";
 import { aheadMsIn, createNonces, retryInstant } from "../../../domains/acme/transport.ts";
-import { forwarded, isMisnamed } from "../../../server/arrival.ts";
+import { forwarded, isMisnamed } from "../../../server/listeners/arrival.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofText, type Decoder } from "../kit/decoder.ts";
 import { commaList, hostName, LETTERS, listOf, textOf, VISIBLE } from "./writing.ts";
@@ -174,7 +174,7 @@ export const headers: readonly Decoder[] = [
   }),
   ofText({
     name: "X-Forwarded-For, -Proto and -Host",
-    file: "server/arrival.ts",
+    file: "server/listeners/arrival.ts",
     valid: (random) =>
       commaList(random, 6, () =>
         random.pick([address(random), address(random), "https", hostName(random)]),

@@ -33,7 +33,7 @@ import {
 import { siteRedirects } from "../../../lib/publishing/serving/site-redirects.ts";
 import { languageOf } from "../../../lib/publishing/storefront/language.ts";
 import { routeOf } from "../../../lib/publishing/storefront/route.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofText, type Decoder } from "../kit/decoder.ts";
 import { hostName, LETTERS, listOf, textOf, VISIBLE } from "./writing.ts";

@@ -1,4 +1,4 @@
-import { elementsIn, keyDecoder, textIn } from "../../../adapters/s3-xml.ts";
+import { elementsIn, keyDecoder, textIn } from "../../../adapters/s3/xml.ts";
 import { ageSealing, identityOf } from "../../../backup/age.ts";
 import { unpack } from "../../../backup/container.ts";
 import { backupKeys } from "../../../backup/keys.ts";
@@ -167,7 +167,7 @@ export async function storage(): Promise<readonly Decoder[]> {
   return [
     ofText({
       name: "answer of S3",
-      file: "adapters/s3-xml.ts",
+      file: "adapters/s3/xml.ts",
       valid: xml,
       longest: 512 * 1_024,
       stretches: 30,

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 
-import { addressOf, authorityOf, exactPath } from "../../../adapters/node-request.ts";
+import { addressOf, authorityOf, exactPath } from "../../../adapters/hosts/node-request.ts";
 import { FieldDecoder } from "../../../domains/tls/hpack.ts";
 import {
   MAX_HELLO_BYTES,
@@ -19,8 +19,8 @@ import { createHoldings } from "../../../adapters/holdings/holdings.ts";
 import { limitsFrom } from "../../../domains/tls/limits.ts";
 import { Relay, type Upstream } from "../../../domains/tls/relay.ts";
 import { HeadReader } from "../../../domains/tls/request-head.ts";
-import { parseProxyHeader } from "../../../server/proxy-protocol.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { parseProxyHeader } from "../../../server/listeners/proxy-protocol.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { joined } from "../kit/mutate.ts";
@@ -397,7 +397,7 @@ export const wire: readonly Decoder[] = [
   }),
   ofBytes({
     name: "PROXY header",
-    file: "server/proxy-protocol.ts",
+    file: "server/listeners/proxy-protocol.ts",
     valid: proxyHeader,
     longest: 536,
     decode: (bytes) => {
@@ -407,7 +407,7 @@ export const wire: readonly Decoder[] = [
   }),
   ofText({
     name: "request target",
-    file: "adapters/node-request.ts",
+    file: "adapters/hosts/node-request.ts",
     valid: requestTarget,
     longest: 16 * 1_024,
     decode: (text) => {

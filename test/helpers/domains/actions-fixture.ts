@@ -1,5 +1,5 @@
 import { host, system, type Actor } from "../../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
 import { createDomainWatch } from "../../../domains/domain-watch.ts";
 import { createAuthorityTime } from "../../../domains/authority-time.ts";

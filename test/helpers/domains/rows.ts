@@ -7,7 +7,7 @@ export {
   someDomain,
   someOrder,
   START,
-} from "../../../domains/testing/rows.ts";
+} from "../../../testing/domains/rows.ts";
 
 /** Returns true if handshakes with the name get its certificate. */
 export function isServed(domain: Domain, now: number): boolean {

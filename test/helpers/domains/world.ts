@@ -1,5 +1,5 @@
 import { system } from "../../../lib/model/actor.ts";
-import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
 import { createAuthorityTime, type AuthorityTime } from "../../../domains/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type NewDomain } from "../../../domains/model/apply-outcome.ts";

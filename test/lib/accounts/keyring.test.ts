@@ -5,7 +5,7 @@ import { deriveKey } from "../../../lib/base/digest.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { parseToken } from "../../../lib/model/api-key.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { forged } from "../../helpers/forged.ts";
 import { must } from "../../helpers/outcome.ts";
 

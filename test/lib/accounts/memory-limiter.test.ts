@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { DAY_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { memoryLimiter, type MemoryLimiter } from "../../../lib/accounts/memory-limiter.ts";
-import { limiterContract } from "../../../lib/testing/index.ts";
+import { limiterContract } from "../../../testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { manualClock, type ManualClock } from "../../helpers/clock.ts";
 

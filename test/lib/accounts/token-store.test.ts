@@ -4,7 +4,7 @@ import { system } from "../../../lib/model/actor.ts";
 import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
-import { tokenStoreContract } from "../../../lib/testing/index.ts";
+import { tokenStoreContract } from "../../../testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { sqliteHandles } from "../../helpers/sqlite.ts";

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.t
 import { databaseClock } from "../../../lib/base/database-clock.ts";
 import { silentLog, type Log } from "../../../lib/base/log.ts";
 import { storeClock } from "../../../lib/base/store-clock.ts";
-import { countingSleep } from "../../../server/runtime.ts";
+import { countingSleep } from "../../../server/process/runtime.ts";
 import { manualClock, type ManualClock } from "../../helpers/clock.ts";
 
 const START = 1_795_000_000_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { Traffic } from "../../../lib/base/traffic.ts";
 import { importPets } from "../../../lib/catalogue/import.ts";
 import type { CatalogueContext } from "../../../lib/catalogue/commit.ts";
@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { api } from "../../helpers/api.ts";
 import { openOffice } from "../../helpers/management.ts";
 import { rejection } from "../../helpers/rejection.ts";

@@ -4,7 +4,7 @@ import { petDefaults } from "../../../lib/catalogue/model.ts";
 import { createClient, PetstoreError, type Client } from "../../../lib/client/index.ts";
 import { createPetstore, scopes, type Petstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
-import { manualClock } from "../../../lib/testing/index.ts";
+import { manualClock } from "../../../testing/index.ts";
 import { START } from "./scripted.ts";
 import { must } from "../../helpers/outcome.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 
-import { nodeDigest } from "../../../adapters/node.ts";
+import { nodeDigest } from "../../../adapters/hosts/node.ts";
 import { createClient } from "../../../lib/client/index.ts";
 import { createPetstore, type Petstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
-import { manualClock, type ManualClock } from "../../../lib/testing/index.ts";
+import { manualClock, type ManualClock } from "../../../testing/index.ts";
 import { chance, type Chance } from "../../helpers/chance.ts";
 import { START, turn } from "./scripted.ts";
 import { must } from "../../helpers/outcome.ts";

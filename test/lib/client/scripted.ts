@@ -1,5 +1,5 @@
 import { createClient, type Client, type ClientOptions } from "../../../lib/client/index.ts";
-import { manualClock, type ManualClock } from "../../../lib/testing/index.ts";
+import { manualClock, type ManualClock } from "../../../testing/index.ts";
 
 /** A response of a scripted service; a thrown error is a network failure. */
 export type Line = Response | Error | ((request: Request) => Response | Promise<Response>);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { PetstoreError, PetstoreUnreachable, type Pet } from "../../../lib/client/index.ts";
 import { inTime, page, refusal, scene, turn } from "./scripted.ts";
-import { newPet } from "../../../lib/testing/shelter.ts";
+import { newPet } from "../../../testing/shelter.ts";
 
 const pet: Pet = { id: 7, ...newPet({ name: "Ada" }) };
 const created = (): Response => Response.json(pet, { status: 201, headers: { etag: '"7-1"' } });

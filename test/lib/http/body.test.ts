@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { bodyReader, BODY_DEADLINE_MS, MAX_BODY_BYTES } from "../../../lib/http/body.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { createClosing } from "../../../lib/base/closing.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 
 const START = 1_795_000_000_000;
 

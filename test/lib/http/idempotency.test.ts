@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { must } from "../../helpers/outcome.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { createPetstore } from "../../../lib/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { BASE, openOffice, START, type Office } from "../../helpers/management.ts";
 import { must } from "../../helpers/outcome.ts";

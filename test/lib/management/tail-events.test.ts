@@ -6,7 +6,7 @@ import { tailEvents } from "../../../lib/management/tail-events.ts";
 import type { DomainEvent } from "../../../lib/model/event.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import type { Store } from "../../../lib/storage/store.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { unnamed, withEvents } from "../../helpers/many-events.ts";
 
 test("a stream of rare events yields to others while it reads the outbox", async () => {

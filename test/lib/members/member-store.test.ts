@@ -5,7 +5,7 @@ import { sqlTokenStore } from "../../../lib/accounts/storage/sql-token-store.ts"
 import { sqlMemberStore } from "../../../lib/members/storage/sql-member-store.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
-import { memberStoreContract } from "../../../lib/testing/index.ts";
+import { memberStoreContract } from "../../../testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { sqliteHandles } from "../../helpers/sqlite.ts";

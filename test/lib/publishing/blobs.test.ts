@@ -1,5 +1,5 @@
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
-import { blobsContract } from "../../../lib/testing/index.ts";
+import { blobsContract } from "../../../testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { manualClock } from "../../helpers/clock.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
-import { aDeploy, created } from "../../../lib/testing/projects/fixture.ts";
+import { aDeploy, created } from "../../../testing/projects/fixture.ts";
 import { collectBlobs } from "../../../lib/publishing/jobs.ts";
 import type { Ingest } from "../../../lib/publishing/ingest/ingest.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import {
   createPublishing,
   memoryBlobs,
@@ -10,8 +10,8 @@ import {
   type VisitContext,
 } from "../../../lib/publishing/index.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
-import { anAccount } from "../../../lib/testing/shelter.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { anAccount } from "../../../testing/shelter.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import { START } from "../../helpers/publishing.ts";
 import { codeOf, must } from "../../helpers/outcome.ts";
 

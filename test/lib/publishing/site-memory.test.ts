@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSiteMemory, type Seen } from "../../../lib/publishing/site-memory.ts";
-import { aDeploy, aManifest, aProject } from "../../../lib/testing/projects/fixture.ts";
+import { aDeploy, aManifest, aProject } from "../../../testing/projects/fixture.ts";
 
 /** Returns a site with `files` files, cached at time 0. */
 function seen(id: string, count: number): Seen {

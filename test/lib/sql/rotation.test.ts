@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { systemRandom, type Random } from "../../../lib/base/id.ts";
 import { rotationOf, type Rotation } from "../../../lib/sql/rotation.ts";
 

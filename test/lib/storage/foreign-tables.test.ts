@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
-import { bunSqliteSql, bunSqliteStore } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteSql, bunSqliteStore } from "../../../adapters/sqlite/bun.ts";
 import { sqlDomainStore } from "../../../domains/index.ts";
 import { domainSchema } from "../../../domains/storage/migrations.ts";
 import { ForeignTables, migrate, sqlStore, storeSchema } from "../../../lib/index.ts";

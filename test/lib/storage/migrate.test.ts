@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite/bun.ts";
 import { beginImport, markDatabase, migrate, type Migration } from "../../../lib/sql/migrate.ts";
 import { type Sql, NewerSchema, UnfinishedImport } from "../../../lib/sql/sql.ts";
 import { schemaVersion } from "../../../lib/storage/migrations.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 import type { OrderFilter, PetFilter } from "../../../lib/catalogue/model.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
-import { addShelter, aKey, START, newPet } from "../../../lib/testing/shelter.ts";
+import { addShelter, aKey, START, newPet } from "../../../testing/shelter.ts";
 import { plannedDatabase, wasteful } from "../../helpers/planned.ts";
 
 /** Returns a store and the query plans of its statements. */

@@ -2,13 +2,13 @@ import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync } from "node:fs";
-import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite-bun.ts";
-import { nodeSqliteStore } from "../../../adapters/sqlite-node.ts";
+import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite/bun.ts";
+import { nodeSqliteStore } from "../../../adapters/sqlite/node.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { type Store } from "../../../lib/storage/store.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
-import { addShelter, aKey, openShelter, START, newPet } from "../../../lib/testing/shelter.ts";
+import { manualClock } from "../../../testing/clock.ts";
+import { addShelter, aKey, openShelter, START, newPet } from "../../../testing/shelter.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch, watched } from "../../helpers/sqlite.ts";
 

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from "node:fs";
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Sql, type SqlValue, StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { sqliteSql, type SqliteDatabase } from "../../../lib/sql/sqlite.ts";
-import { manualClock, type ManualClock } from "../../../lib/testing/clock.ts";
-import { sqlContract } from "../../../lib/testing/index.ts";
+import { manualClock, type ManualClock } from "../../../testing/clock.ts";
+import { sqlContract } from "../../../testing/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { scratch, sqliteHandles, watched } from "../../helpers/sqlite.ts";
 

@@ -1,5 +1,5 @@
-import { bunSqliteStore } from "../../../adapters/sqlite-bun.ts";
-import { nodeSqliteStore } from "../../../adapters/sqlite-node.ts";
+import { bunSqliteStore } from "../../../adapters/sqlite/bun.ts";
+import { nodeSqliteStore } from "../../../adapters/sqlite/node.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { describeStore } from "../../contract/store.ts";
 import { scratch } from "../../helpers/sqlite.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
-import { openBunSqlite } from "../../../adapters/sqlite-bun.ts";
+import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
 import { migrate, opens } from "../../../lib/sql/migrate.ts";
 import { migrations, storeSchema } from "../../../lib/storage/migrations.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
-import { START } from "../../../lib/testing/shelter.ts";
+import { START } from "../../../testing/shelter.ts";
 
 test("the remaining rows of an account deleted in schema version 1 are purged after an upgrade", async () => {
   const sql = sqliteSql({ database: openBunSqlite(":memory:") });

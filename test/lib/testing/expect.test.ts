@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { expect as demand, type Expectation } from "../../../lib/testing/contract-case.ts";
+import { expect as demand, type Expectation } from "../../../testing/contract-case.ts";
 
 /** Assertions that pass, each with one that fails. */
 const PAIRS: Readonly<

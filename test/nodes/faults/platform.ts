@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { ChallengeKind } from "../../../domains/model/domain.ts";
-import { dataDirectory } from "../../../server/data-directory.ts";
+import { dataDirectory } from "../../../server/data/data-directory.ts";
 import type { PetstoreOperations } from "../../../domains/operations.ts";
 import { createDeploy, managementClient } from "../../../lib/management/index.ts";
 import { must } from "../../../settings/failure.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { dataDirectory } from "../../../server/data-directory.ts";
+import { dataDirectory } from "../../../server/data/data-directory.ts";
 import type { PetstoreOperations } from "../../../domains/operations.ts";
 import { createDeploy, managementClient } from "../../../lib/management/index.ts";
 import { startFaultCa, type FaultCa } from "../../helpers/fault-ca/fault-ca.ts";

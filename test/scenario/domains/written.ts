@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-import { dataDirectory } from "../../../server/data-directory.ts";
+import { dataDirectory } from "../../../server/data/data-directory.ts";
 import { environmentOf } from "../../helpers/process.ts";
 
 /** Reads and changes a program's database from outside. */

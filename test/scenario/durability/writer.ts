@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 
-import { bunSqliteSql } from "../../../adapters/sqlite-bun.ts";
-import { fileSink } from "../../../server/files.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
+import { fileSink } from "../../../server/data/files.ts";
 import { newTokenFile } from "../../../cli/token-file.ts";
 import { migrate } from "../../../lib/index.ts";
-import { manualClock } from "../../../lib/testing/clock.ts";
+import { manualClock } from "../../../testing/clock.ts";
 
 /** Runs in its own process: performs commands' durable writes and reports each. */
 const [root = ""] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import {
   KEPT_DEPLOYS,
   surplusDeploys,
 } from "../../../../lib/publishing/model/deploy.ts";
-import { aDeploy } from "../../../../lib/testing/projects/fixture.ts";
+import { aDeploy } from "../../../../testing/projects/fixture.ts";
 import { chance } from "../../../helpers/chance.ts";
 
 const many = (count: number, state: DeployState): readonly Deploy[] =>

@@ -3,8 +3,8 @@ import { plannedDatabase } from "../../../helpers/planned.ts";
 import { sqlProjectStore } from "../../../../lib/publishing/storage/sql-project-store.ts";
 import { sqliteSql } from "../../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../../lib/storage/sql-store.ts";
-import { openProjectFixture } from "../../../../lib/testing/projects/fixture.ts";
-import { START } from "../../../../lib/testing/shelter.ts";
+import { openProjectFixture } from "../../../../testing/projects/fixture.ts";
+import { START } from "../../../../testing/shelter.ts";
 
 /** Returns SQLite's query plans of the statements that `use` runs. */
 async function plansOf(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { START, newPet } from "../../../../lib/testing/shelter.ts";
+import { START, newPet } from "../../../../testing/shelter.ts";
 import { openShop, ORIGIN, type Shop } from "../../../helpers/storefront.ts";
 import { all, wellFormed, type Element } from "../../../helpers/well-formed.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { SiteFile } from "../../../../lib/publishing/model/site-file.ts";
 import { openShop, ORIGIN } from "../../../helpers/storefront.ts";
-import { newPet } from "../../../../lib/testing/shelter.ts";
+import { newPet } from "../../../../testing/shelter.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import { bunSqliteStore } from "../../../../adapters/sqlite-bun.ts";
+import { bunSqliteStore } from "../../../../adapters/sqlite/bun.ts";
 import type { Page } from "../../../../lib/base/page.ts";
 import type { Store } from "../../../../lib/storage/store.ts";
 import type { PetStatus, StoredPet } from "../../../../lib/catalogue/model.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
 import { createStorefront } from "../../../../lib/publishing/storefront/create.ts";
 import { memoryStore } from "../../../../lib/storage/memory.ts";
-import { START, newPet } from "../../../../lib/testing/shelter.ts";
+import { START, newPet } from "../../../../testing/shelter.ts";
 import { chance, runSeed } from "../../../helpers/chance.ts";
 import { openShop, type Published, type Shop } from "../../../helpers/storefront.ts";
 

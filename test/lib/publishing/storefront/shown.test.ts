@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { memoryStore } from "../../../../lib/storage/memory.ts";
-import { addShelter, aPet, newPet } from "../../../../lib/testing/shelter.ts";
+import { addShelter, aPet, newPet } from "../../../../testing/shelter.ts";
 import { openShop, type Shop } from "../../../helpers/storefront.ts";
 
 /** All pages on which an animal could appear. */

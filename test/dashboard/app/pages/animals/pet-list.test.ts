@@ -7,7 +7,7 @@ import {
   petQuery,
 } from "../../../../../dashboard/app/pages/animals/pet-list.ts";
 import type { Pet, PetStatus } from "../../../../../lib/catalogue/model.ts";
-import { newPet } from "../../../../../lib/testing/shelter.ts";
+import { newPet } from "../../../../../testing/shelter.ts";
 
 const pet = (id: number, status: PetStatus = "available", name = `Pet ${id}`): Pet => ({
   id,

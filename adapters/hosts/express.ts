@@ -1,0 +1,65 @@
+import { aFunction, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
+import { answer } from "./bridge.ts";
+import { aService, placeOf, type Service } from "./mount.ts";
+import { pathOf, type NodeRequest } from "./node-request.ts";
+import type { NodeResponse } from "./node-response.ts";
+
+/** The parts of an Express 4 or 5 request that the adapter uses. `trust proxy` determines `protocol`, the host and `ip`. */
+export interface ExpressRequest extends NodeRequest {
+  readonly originalUrl: string;
+  readonly baseUrl: string;
+  readonly protocol: string;
+  readonly app: { get(setting: string): unknown };
+  readonly ip?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** Options of the middleware for Express. */
+export interface ExpressHandlerOptions {
+  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Creates middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`.
+ * Passes other requests to the next handler.
+ */
+export function expressHandler(
+  service: Service,
+  options: ExpressHandlerOptions = {},
+): (request: ExpressRequest, response: NodeResponse, next: () => void) => void {
+  checkArgument("expressHandler", service, aService);
+  checkOptions("expressHandler", options, { onError: optional(aFunction) });
+  const { onError } = options;
+  return (request, response, next) => {
+    // The match does not depend on the host, which may be invalid.
+    const place = placeOf(
+      service,
+      `http://localhost${pathOf(request.originalUrl)}`,
+      request.baseUrl,
+    );
+    if (place === undefined) {
+      next();
+      return;
+    }
+    void answer(service, {
+      message: request,
+      target: response,
+      path: request.originalUrl,
+      scheme: request.protocol,
+      host: hostOf(request),
+      parsed: request.body,
+      context: { address: () => request.ip, ...place },
+      onError,
+    });
+  };
+}
+
+/** Returns the host with its port, like Express 5. Express 4 omits the port. */
+function hostOf({ app, headers, socket }: ExpressRequest): string {
+  const forwarded = headers["x-forwarded-host"];
+  const trust = app.get("trust proxy fn");
+  const trusted = typeof trust === "function" && trust(socket.remoteAddress, 0) === true;
+  const host = trusted && typeof forwarded === "string" ? forwarded.split(",", 1)[0] : undefined;
+  return host?.trim() || headers.host || "localhost";
+}

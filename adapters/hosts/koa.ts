@@ -1,0 +1,70 @@
+import {
+  aFunction,
+  aPrefix,
+  checkArgument,
+  checkOptions,
+  optional,
+} from "../../lib/base/options.ts";
+import { answer } from "./bridge.ts";
+import { aService, placeOf, type Service } from "./mount.ts";
+import { pathOf, type NodeRequest } from "./node-request.ts";
+import type { NodeResponse } from "./node-response.ts";
+
+/** The parts of a Koa 2 or 3 context that the adapter uses. `app.proxy` determines `protocol`, `host` and `ip`. */
+export interface KoaContext {
+  readonly req: NodeRequest;
+  readonly res: NodeResponse;
+  readonly request: { readonly body?: unknown; readonly rawBody?: unknown };
+  readonly originalUrl: string;
+  /** Without the prefix that koa-mount removed. */
+  readonly path: string;
+  readonly protocol: string;
+  readonly host: string;
+  readonly ip: string;
+  respond?: boolean;
+}
+
+/** Options of the middleware for Koa. */
+export interface KoaHandlerOptions {
+  /** The mount path, such as `/shelter`. Default: the prefix that koa-mount removed, else the service's prefix. */
+  readonly prefix?: string;
+  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Creates middleware for Koa: `app.use(mount("/shelter", koaHandler(petstore)))`.
+ * Passes other requests to the next middleware.
+ */
+export function koaHandler(
+  service: Service,
+  options: KoaHandlerOptions = {},
+): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+  checkArgument("koaHandler", service, aService);
+  checkOptions("koaHandler", options, { prefix: optional(aPrefix), onError: optional(aFunction) });
+  const { prefix, onError } = options;
+  return (context, next) => {
+    const { req, res, request, originalUrl, path, protocol, host, ip } = context;
+    const asked = `http://localhost${pathOf(originalUrl)}`;
+    const place = placeOf(service, asked, prefix ?? removedPrefix(originalUrl, path));
+    if (place === undefined) return next();
+    context.respond = false;
+    return answer(service, {
+      message: req,
+      target: res,
+      path: originalUrl,
+      scheme: protocol,
+      // Koa makes an invalid host empty, which the service refuses.
+      host: host || req.headers.host || "localhost",
+      // Prefer the parser's raw text, because a parsed body hides duplicate members.
+      parsed: typeof request.rawBody === "string" ? request.rawBody : request.body,
+      context: { address: () => ip, ...place },
+      onError,
+    });
+  };
+}
+
+function removedPrefix(originalUrl: string, path: string): string {
+  const [whole = ""] = pathOf(originalUrl).split("?", 1);
+  return whole.endsWith(path) ? whole.slice(0, whole.length - path.length) : "";
+}
