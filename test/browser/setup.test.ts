@@ -233,6 +233,8 @@ describe("the setup wizard", () => {
     await page.getByLabel("Account name").fill("Rescue app");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Finish" }).click();
+    // The page grows when the first key arrives: a press would end beside the button.
+    await page.locator(".code code").waitFor();
     await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
     await page.getByText(/^Added the passkey .*\.$/).waitFor();
