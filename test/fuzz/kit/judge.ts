@@ -39,6 +39,8 @@ const ANY_MS = 10;
 /** Linear time gives 8 for an input of eight times the size, quadratic time 64. */
 const SIZES = 8;
 const MOST_GROWTH = 24;
+/** Linear time gives 2 for an input of twice the size, quadratic time 4. */
+const MOST_DOUBLED = 3;
 const MIB = 1_048_576;
 /** Memory that one input may take at once, besides 256 bytes for each of its own. */
 const MOST_AT_ONCE = 160 * MIB;
@@ -144,8 +146,11 @@ export async function judge(decoder: Decoder, { seed, times, at }: JudgeOptions)
       const large = input;
       input = decoder.stretched(seed, index, Math.floor(decoder.longest / SIZES));
       short = await least();
+      // A short input may be refused before what takes the time, so half of the long one must tell the same.
+      input = decoder.stretched(seed, index, Math.floor(decoder.longest / 2));
+      const half = await least();
       input = large;
-      if (long > noticeable && long > MOST_GROWTH * short) {
+      if (long > noticeable && long > MOST_GROWTH * short && long > MOST_DOUBLED * half) {
         add("grows faster than its input", `${short.toFixed(2)} ms, then ${long.toFixed(2)} ms`);
       }
     }
