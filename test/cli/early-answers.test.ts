@@ -110,9 +110,8 @@ describe.each(Object.keys(hosts))("%s", (host) => {
   afterAll(() => served[Symbol.asyncDispose]());
 
   // Proxies speak to us without TLS.
-  test.skipIf(host.includes("TLS"))(
-    "behind nginx, every 413 arrives whole, and every other refusal",
-    async () => {
+  if (!host.includes("TLS"))
+    test("behind nginx, every 413 arrives whole, and every other refusal", async () => {
       await using nginx = await startNginx(served.port);
       for (const size of SIZES) {
         const body = "x".repeat(size);
@@ -132,8 +131,7 @@ describe.each(Object.keys(hosts))("%s", (host) => {
         }
         expect(seen).toEqual(expected);
       }
-    },
-  );
+    });
 
   test("a client that sends everything before it reads gets every 413 whole", async () => {
     for (const size of SIZES) {

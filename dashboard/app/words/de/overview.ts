@@ -116,8 +116,8 @@ export const overview: OverviewWords = {
   },
   by: {
     member: (name) => (name === "" ? "von einem früheren Mitglied" : `von ${name}`),
-    token: (name) => (name === "" ? "mit einem Verwaltungstoken" : `mit dem Token ${name}`),
-    key: (name) => (name === "" ? "mit einem API-Schlüssel" : `mit dem Schlüssel ${name}`),
+    token: (name) => `mit dem Token ${name}`,
+    key: (name) => `mit dem Schlüssel ${name}`,
     operator: () => "vom Betreiber",
     visitor: () => "mit einem Einrichtungslink",
     command: () => "mit einem Befehl auf dem Server",

@@ -110,8 +110,8 @@ export const overview = {
   /** Who caused an event, by kind. The name is empty if it is unknown. */
   by: {
     member: (name: string) => (name === "" ? "by a former member" : `by ${name}`),
-    token: (name: string) => (name === "" ? "by a management token" : `by token ${name}`),
-    key: (name: string) => (name === "" ? "by an API key" : `by key ${name}`),
+    token: (name: string) => `by token ${name}`,
+    key: (name: string) => `by key ${name}`,
     operator: () => "by the operator",
     visitor: () => "with a setup link",
     command: () => "by a command on the server",
