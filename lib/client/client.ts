@@ -10,6 +10,7 @@ import {
   type Expectation,
   optional,
 } from "../base/options.ts";
+import { segment } from "../base/segment.ts";
 import type { Category, Pet } from "../catalogue/model.ts";
 import type { PublicOperations } from "../endpoints.ts";
 import type { InputOf, ItemOf } from "../http/operation.ts";
@@ -233,9 +234,7 @@ function requestOf(
   const [method = "", path = ""] = operation.split(" ");
   return {
     method,
-    path: path.replaceAll(/:(\w+)/g, (_whole, name: string) =>
-      encodeURIComponent(String(names[name])),
-    ),
+    path: path.replaceAll(/:(\w+)/g, (_whole, name: string) => segment(String(names[name]))),
     query,
     body,
   };

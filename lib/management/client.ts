@@ -1,5 +1,6 @@
 import { aFunction, aText, checkOptions, optional } from "../base/options.ts";
 import { MAX_WAIT_SECONDS, retryAfterSecondsIn } from "../base/retry-after.ts";
+import { segment } from "../base/segment.ts";
 import { problem, problems, type Problem, type ProblemCode } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { nextLink } from "../client/link.ts";
@@ -182,11 +183,6 @@ function knownCode(code: string, status: number): ProblemCode {
   // A name of the table.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (found?.[0] ?? "internal_error") as ProblemCode;
-}
-
-/** An empty value or dots would change the path; `~` is no valid ID. */
-function segment(value: string): string {
-  return /^\.{0,2}$/.test(value) ? "~" : encodeURIComponent(value);
 }
 
 function search(query: object = {}): string {
