@@ -56,7 +56,9 @@ const options = {
   together: chosen.length > 1 && !torture,
 };
 const ended = await sideBySide(chosen, seats, seatsOf, (suite) =>
-  runSuite(suite, bySuite.get(suite) ?? [], options),
+  runSuite(suite, bySuite.get(suite) ?? [], options).catch((error: unknown) =>
+    failure(suite.name, String(error)),
+  ),
 );
 await rm(shared, { recursive: true, force: true });
 const results: SuiteResult[] = [...ended];

@@ -1,4 +1,4 @@
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -16,7 +16,9 @@ export function oncePerRun<Value extends string | undefined>(
       () => true,
       () => false,
     );
+    const maker = join(directory, name, "pid");
     if (isFirst) {
+      await Bun.write(maker, String(process.pid));
       const made = await make(directory).then(
         (value) => ({ value }),
         (error: unknown) => ({ error: String(error) }),
@@ -25,11 +27,26 @@ export function oncePerRun<Value extends string | undefined>(
       await rename(`${result}.part`, result);
     }
     // A BunFile would remember that it was missing.
-    while (!(await Bun.file(result).exists())) await Bun.sleep(50);
+    const isMade = (): Promise<boolean> => Bun.file(result).exists();
+    while (!(await isMade())) {
+      const pid = await readFile(maker, "utf8").catch(() => "");
+      if (pid !== "" && !runs(Number(pid)) && !(await isMade())) {
+        throw new Error(`The process that was making "${name}" has ended.`);
+      }
+      await Bun.sleep(50);
+    }
     const made: { readonly value: Value; readonly error?: string } = await Bun.file(result).json();
     if (made.error !== undefined) throw new Error(made.error);
     return made.value;
   };
   let made: Promise<Value> | undefined;
   return () => (made ??= shared === undefined ? make() : inRun(shared));
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

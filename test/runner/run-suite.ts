@@ -145,7 +145,7 @@ let installing: Promise<unknown> = Promise.resolve();
 /** Installs what a suite needs, one suite after the other, because apt locks its files. */
 function toolsOf({ tools = [] }: Suite): Promise<string | undefined> {
   const lacks = installing.then(() => ensureTools(tools));
-  installing = lacks;
+  installing = lacks.catch(() => undefined);
   return lacks;
 }
 

@@ -13,8 +13,6 @@ export interface Suite {
   readonly compiled?: boolean;
   /** True to run one file at a time: for tests that wait, load the machine, or build in one place. */
   readonly alone?: boolean;
-  /** True if its files keep no state outside themselves and change no global, so that they share loaded modules: faster. */
-  readonly shared?: boolean;
   /** The approximate seconds of its longest files, which start first so that nothing long runs last. */
   readonly longest?: Readonly<Record<string, number>>;
   /** True if it has a long form. */
@@ -137,7 +135,6 @@ export const suites: readonly Suite[] = [
     name: "domains",
     files: ["test/domains/**/*.test.ts"],
     tools: [pebble, openssl, ...knot, unbound, curl],
-    shared: true,
     torture: true,
   },
   {
@@ -184,7 +181,6 @@ export const suites: readonly Suite[] = [
   {
     name: "core",
     files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"],
-    shared: true,
     torture: true,
   },
   // Each decoder in a process of its own, which a parent ends if it freezes.
@@ -209,7 +205,7 @@ export const suites: readonly Suite[] = [
     alone: true,
     torture: true,
   },
-  { name: "dashboard", files: ["test/dashboard/**/*.test.ts"], shared: true },
+  { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
   {
     name: "durability",
     files: ["test/scenario/durability.test.ts"],
