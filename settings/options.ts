@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { hostname } from "node:os";
 
 import { addressOf } from "../adapters/postgres/address.ts";
 import { redisAddressOf } from "../adapters/redis/address.ts";
@@ -549,17 +548,6 @@ export function environmentName(name: string): string {
 export const clientVariables: readonly string[] = ["server", "token", "token-file"].map(
   environmentName,
 );
-
-/** Returns the name of this node. */
-export function nodeNameOf({ nodeName: given }: Partial<Pick<Settings, "nodeName">>): string {
-  return (
-    given ??
-    (hostname()
-      .replaceAll(/[^\w.-]/g, "-")
-      .slice(0, 63) ||
-      "node")
-  );
-}
 
 const notYet = "not in this version";
 

@@ -1,10 +1,12 @@
+import { hostname } from "node:os";
+
 import { removePartialCopies } from "../../adapters/sqlite/copy.ts";
 import type { LongStep } from "../../lib/base/long-step.ts";
 import { NewerSchema, StoreUnavailable, type Clock, type Sql } from "../../lib/index.ts";
 import type { Blobs } from "../../lib/publishing/index.ts";
 import { expectFreshBackup, type AgeSettings } from "../backup/freshness.ts";
 import { Failure, fullDisk, reasonOf } from "../../settings/failure.ts";
-import { nodeNameOf, type Settings } from "../../settings/options.ts";
+import type { Settings } from "../../settings/options.ts";
 import {
   blobPlaceOf,
   blobsAt,
@@ -228,5 +230,16 @@ function failureOf(error: unknown, place: DatabasePlace): unknown {
     "configuration",
     `The data directory ${path} cannot be used: ${reason}${fullDisk(path)}`,
     { cause: error },
+  );
+}
+
+/** Returns the name of this node. */
+function nodeNameOf({ nodeName: given }: Partial<Pick<Settings, "nodeName">>): string {
+  return (
+    given ??
+    (hostname()
+      .replaceAll(/[^\w.-]/g, "-")
+      .slice(0, 63) ||
+      "node")
   );
 }

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
 
+import { Glob } from "bun";
+import { join } from "node:path";
+
 import { Failure } from "../../settings/failure.ts";
 import { optionEntries } from "../../settings/options.ts";
 import { loadSettings } from "../../settings/load.ts";
@@ -33,6 +36,21 @@ async function failure(sources: Parameters<typeof load>[0]): Promise<Failure> {
   }
   throw new Error("nothing was refused");
 }
+
+test("every option is read where the service is made", async () => {
+  const root = new URL("../..", import.meta.url).pathname;
+  const code: string[] = [];
+  for await (const path of new Glob("{settings,server,cli}/**/*.ts").scan(root)) {
+    if (path !== "settings/options.ts") code.push(await Bun.file(join(root, path)).text());
+  }
+  // As a member of an object, or as a name that it is taken apart into.
+  const isRead = (name: string): boolean => {
+    const read = new RegExp(`[.{,]\\s*${name}\\b`);
+    return code.some((text) => read.test(text));
+  };
+  expect(optionEntries.map(([name]) => name).filter((name) => !isRead(name))).toEqual([]);
+  expect(isRead("notAnOption")).toBe(false);
+});
 
 test("without any source every option has its default", async () => {
   const { settings, sources } = await load({});
