@@ -187,12 +187,19 @@ function typeOf(declared: string): Column["type"] {
   throw new Error(`An export has no columns of the type ${declared}.`);
 }
 
-/** Returns the schemas as they were at `versions`. A component without a version had no tables. */
+/**
+ * Returns the schemas as they were at `versions`. A component without a version had no tables. Programs that work with the newest
+ * tables also work with the older ones that they know.
+ */
 export function schemasAt(schemas: readonly Schema[], versions: Versions): readonly Schema[] {
-  return schemas.map(({ component, migrations }) => ({
-    component,
-    migrations: migrations.slice(0, versions[component] ?? 0),
-  }));
+  return schemas.map(({ component, migrations, since = migrations.length }) => {
+    const version = versions[component] ?? 0;
+    return {
+      component,
+      migrations: migrations.slice(0, version),
+      since: Math.min(since, version),
+    };
+  });
 }
 
 /**

@@ -26,7 +26,16 @@ import { databasesOf, startPostgres, type TestPostgres } from "../helpers/postgr
 import { command, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { contentsOf, empty, exported, filled, live, open } from "../transfer/fixture.ts";
-import { exportedFrom, move, moving, run, sameKey, settingsOf } from "../transfer/stores.ts";
+import {
+  exportedFrom,
+  move,
+  moving,
+  run,
+  sameKey,
+  settingsOf,
+  SINCE,
+  sinceIn,
+} from "../transfer/stores.ts";
 
 let server: TestPostgres;
 
@@ -138,6 +147,7 @@ test.each(["public", "My-Shop"])(
     const url = await server.createDatabase(schema === "public" ? undefined : schema);
     const rows = rowsIn(here);
     await move("postgres", here, url);
+    if (schema === "public") expect(await sinceIn(server, url)).toMatchObject(SINCE);
     await move("sqlite", here, url);
     expect(rowsIn(here)).toEqual(rows);
   },

@@ -27,7 +27,7 @@ import { databasesOf, drivers, startPostgres, type TestPostgres } from "../helpe
 import { runProgram, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { contentsOf, empty, exported, filled, importing } from "../transfer/fixture.ts";
-import { run, sameKey } from "../transfer/stores.ts";
+import { run, sameKey, SINCE, sinceIn } from "../transfer/stores.ts";
 
 let server: TestPostgres;
 
@@ -142,6 +142,7 @@ test("an installation goes by commands from SQLite to PostgreSQL and back, and i
   const imported = await run(there, url, "import", "--all", first);
   expect(imported).toMatchObject({ exitCode: 0, stderr: "" });
   expect(imported.stdout).toContain(`Imported into postgres://127.0.0.1:${server.port}/`);
+  expect(await sinceIn(server, url)).toMatchObject(SINCE);
   const again = await run(await sameKey(here.directory), url, "import", "--all", first);
   expect(again).toMatchObject({ exitCode: 3 });
   expect(again.stderr).toContain("is not empty. Create a new database.");

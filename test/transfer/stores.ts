@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
 import { systemClock } from "../../lib/index.ts";
+import { schemas } from "../../server/compose.ts";
 import { blobPlaceOf } from "../../server/data/blobs.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import {
@@ -13,6 +14,7 @@ import { loadSettings } from "../../settings/load.ts";
 import type { Settings } from "../../settings/options.ts";
 import { emptyWith, keyIn } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
+import type { TestPostgres } from "../helpers/postgres.ts";
 import { runProgram, type Finished } from "../helpers/process.ts";
 
 /** The settings of an installation in PostgreSQL, or without `url` in SQLite, with the key of a directory. */
@@ -76,4 +78,19 @@ export function run(
 /** Creates a data directory with the key of another one. */
 export async function sameKey(directory: DataDirectory): Promise<DataDirectory> {
   return emptyWith(await keyIn(directory));
+}
+
+/** The oldest version of programs that may open the newest tables of each component, as the first start of a server marks it. */
+export const SINCE: Readonly<Record<string, number>> = Object.fromEntries(
+  schemas.map(({ component, migrations, since = migrations.length }) => [
+    `${component} ${migrations.length} since`,
+    since,
+  ]),
+);
+
+/** Returns all marks like `SINCE` of a database. */
+export async function sinceIn(server: TestPostgres, url: string): Promise<object> {
+  const text = "SELECT component, version FROM schema_migrations WHERE component LIKE '% since'";
+  const rows = await server.run(text, new URL(url).pathname.slice(1));
+  return Object.fromEntries(rows.map(({ component, version }) => [component, version]));
 }
