@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import type { BlobPlace } from "../../backup/blobs.ts";
 import { migrate, type Sql } from "../../lib/index.ts";
-import { Failure } from "../../settings/failure.ts";
-import type { EmptyDatabase } from "../../transfer/copy.ts";
+import { Failure, reasonOf } from "../../settings/failure.ts";
+import { RowsRefused, type EmptyDatabase } from "../../transfer/copy.ts";
 import { beginImport, markDatabase, removeTables, type Mark } from "../../transfer/marks.ts";
 import { created } from "../../transfer/tables.ts";
 import { blobSchemasOf, rememberBlobPlace } from "./blobs.ts";
@@ -59,8 +59,13 @@ export async function fillTarget<Value>(
     return value;
   } catch (error) {
     await target.remove();
-    throw error;
+    throw error instanceof RowsRefused ? notAccepted(error, place) : error;
   }
+}
+
+function notAccepted({ table, first, cause }: RowsRefused, place: DatabasePlace): Failure {
+  const message = `${nameOf(place)} does not accept the rows of the table ${table.name} from row ${first}: ${reasonOf(cause)}.`;
+  return new Failure("failed", message, { cause });
 }
 
 function inUse(name: string): Failure {

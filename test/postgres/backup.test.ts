@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { postgresSql } from "../../adapters/postgres/sql.ts";
+import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { placeOf, type Place } from "../../backup/place.ts";
 import type { BackupReport } from "../../backup/job.ts";
 import { silentLog } from "../../lib/base/log.ts";
@@ -30,6 +31,7 @@ import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { command, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { empty, filled, KEY, open } from "../transfer/fixture.ts";
+import { move, SINCE, sinceIn } from "../transfer/stores.ts";
 
 let server: TestPostgres;
 
@@ -79,6 +81,7 @@ test("a backup of SQLite restores into PostgreSQL, its backup into both, and eve
   const url = await server.createDatabase();
   const there = await restore(await backUp(undefined, here), url);
   expect(await filesIn(there.path)).not.toContain("petstore.db");
+  expect(await sinceIn(server, url)).toMatchObject(SINCE);
 
   const from = await backUp(url, there);
   const back = contentsOf(await restore(from, undefined));
@@ -222,6 +225,28 @@ test("a restore that fails leaves an empty database, and one that was interrupte
   ]);
   await restore(from, url);
   expect((await run("accounts", "list")).exitCode).toBe(0);
+});
+
+test("rows that PostgreSQL does not accept fail a restore and a move with their table, and leave an empty database", async () => {
+  const here = await filled(chance());
+  // SQLite keeps integers of 64 bits in every column.
+  const sql = await bunSqliteSql({ path: here.database });
+  await sql.batch([{ text: "UPDATE answers SET status = ?", values: [2 ** 40] }], () => true);
+  await sql.close();
+  const url = await server.createDatabase();
+  const refusal = {
+    name: "Failure",
+    exit: "failed",
+    message: expect.stringMatching(
+      /^postgres:\/\/\S+ does not accept the rows of the table answers from row 1: .*1099511627776.* out of range/,
+    ),
+  };
+  const from = await backUp(undefined, here);
+  expect(await rejection(restore(from, url))).toMatchObject(refusal);
+  expect(await rejection(move("postgres", here, url))).toMatchObject(refusal);
+  const name = new URL(url).pathname.slice(1);
+  const tables = "SELECT 1 FROM pg_tables WHERE schemaname = 'public'";
+  expect(await server.run(tables, name)).toHaveLength(0);
 });
 
 /** The backups of a server on a database, which the caller closes. */
