@@ -82,9 +82,9 @@ export async function openTables(
 
 /** Says why no program of ours opens a database that has tables. A row beside the versions of the components. */
 export type Mark =
-  /** Some rows are missing. */
+  /** An import, a restore or a rehearsal of a move was interrupted; of older programs, also a move. Some rows are missing. */
   | { readonly kind: "unfinished" }
-  /** All rows of the database `place` are copied, which is in use until it is marked as moved with the same `id`. */
+  /** A move copies the rows of the database `place`, which is in use until it is marked as moved with the same `id`. All are copied then. */
   | { readonly kind: "copied"; readonly id: string; readonly place: string }
   /** Another database, `place`, is in use. */
   | { readonly kind: "moved"; readonly id: string; readonly place: string };
@@ -116,12 +116,16 @@ export async function markDatabase(sql: Sql, mark: Mark | undefined, at: number)
   await sql.batch(marking(mark, at), () => true, MIGRATIONS_LANE);
 }
 
-/** Marks an empty database as incomplete. Returns false, and changes nothing, if it has or had tables of ours. */
-export async function beginImport(sql: Sql, at: number): Promise<boolean> {
+/** Marks an empty database. Returns false, and changes nothing, if it has or had tables of ours. */
+export async function beginImport(
+  sql: Sql,
+  at: number,
+  mark: Mark = { kind: "unfinished" },
+): Promise<boolean> {
   const begun = await sql.batch(
     [
       { text: VERSIONS_TABLE, values: [] },
-      { text: MARK_EMPTY, values: [UNFINISHED, at] },
+      { text: MARK_EMPTY, values: [componentOf(mark), at] },
     ],
     (rows, index) => index === 0 || rows.length > 0,
     MIGRATIONS_LANE,

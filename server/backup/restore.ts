@@ -31,7 +31,7 @@ import {
   keepFurther,
 } from "../data/empty-target.ts";
 import { copiedKey } from "../data/encryption-key.ts";
-import { syncDirectory } from "../data/files.ts";
+import { syncDirectory, writePublic } from "../data/files.ts";
 
 export interface RestoreOptions {
   readonly from: Place;
@@ -98,6 +98,7 @@ async function intoSqlite(options: RestoreOptions): Promise<Restored> {
         [files.get(basename(directory.caKey)), directory.caKey],
         [database, directory.database],
       ]);
+      await writePublic(directory.restorePlacing, "");
       await markBlobPlace(place, directory);
       for (const [from, to] of inPlace) if (from !== undefined) await move(from, to);
       return manifest;

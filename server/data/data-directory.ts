@@ -30,6 +30,8 @@ export interface DataDirectory {
   readonly backupScratch: string;
   /** Exists during a restore. */
   readonly restoreScratch: string;
+  /** Exists while a restore moves files from there in place. */
+  readonly restorePlacing: string;
 }
 
 export function dataDirectory(written: string): DataDirectory {
@@ -49,6 +51,7 @@ export function dataDirectory(written: string): DataDirectory {
     backupState: join(path, "backups.json"),
     backupScratch: join(path, "backup.unfinished"),
     restoreScratch: join(path, "restore.unfinished"),
+    restorePlacing: join(path, "restore.unfinished", "placing"),
   };
 }
 

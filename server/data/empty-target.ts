@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
@@ -35,13 +36,16 @@ export interface Filling {
   readonly blobs: BlobPlace;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The mark at the end; undefined if programs may then use the database. */
+  /**
+   * The mark from the beginning on, which stays. Default: that of an unfinished import or restore, which is removed at the end, so
+   * that programs may use the database.
+   */
   readonly mark?: Mark | undefined;
 }
 
 /**
- * Marks an empty database as incomplete, so that no program of ours opens it, creates the tables for site files, and calls `fill`.
- * Replaces the mark at the end. If `fill` rejects, removes what was written.
+ * Marks an empty database, so that no program of ours opens it, creates the tables for site files, and calls `fill`. If `fill`
+ * rejects, removes what was written.
  */
 export async function fillTarget<Value>(
   target: Target,
@@ -50,12 +54,12 @@ export async function fillTarget<Value>(
   fill: () => Promise<Value>,
 ): Promise<Value> {
   const { sql } = target;
-  if (!(await beginImport(sql, at))) throw inUse(nameOf(place));
+  if (!(await beginImport(sql, at, mark))) throw inUse(nameOf(place));
   try {
     await migrate(sql, blobSchemasOf(blobs, place), at, true);
     await rememberBlobPlace(blobs, place, sql, true);
     const value = await fill();
-    await markDatabase(sql, mark, at);
+    if (mark === undefined) await markDatabase(sql, undefined, at);
     return value;
   } catch (error) {
     await target.remove();
@@ -230,8 +234,8 @@ function notEmpty(found: FoundDatabase, place: DatabasePlace): Failure {
 }
 
 /**
- * Removes what an interrupted import or restore has left, and refuses a directory with anything else but the key, the lock and a
- * stale socket.
+ * Removes what an interrupted import or restore has left. Refuses a directory with anything else but the key, the lock and a stale
+ * socket, and then removes nothing.
  */
 export async function expectEmpty(
   directory: DataDirectory,
@@ -240,10 +244,9 @@ export async function expectEmpty(
   const { path, encryptionKey, lock, socket } = directory;
   const found = new Set(await readdir(path));
   for (const known of [encryptionKey, lock, socket, "lost+found"]) found.delete(basename(known));
-  const left = leftIn(directory, found, what);
-  await removeAll(left);
+  const left = leftIn(directory, what);
   for (const one of left) found.delete(basename(one));
-  if (found.size === 0) return;
+  if (found.size === 0) return removeAll(left);
   const names = [...found].toSorted().slice(0, 5).join(", ");
   throw new Failure(
     "configuration",
@@ -251,17 +254,17 @@ export async function expectEmpty(
   );
 }
 
-/** Returns the files that an interrupted import or restore has left. `names` are those in the directory. */
-function leftIn(
-  directory: DataDirectory,
-  names: ReadonlySet<string>,
-  what: "Restore" | "Import",
-): readonly string[] {
-  const { database, restoreScratch } = directory;
+/**
+ * Returns the files that an interrupted import or restore has left. Both begin in an empty directory. A move does not: its mark is
+ * another one, and the site files and the CA may be of an installation in PostgreSQL.
+ */
+function leftIn(directory: DataDirectory, what: "Restore" | "Import"): readonly string[] {
+  const { database, restoreScratch, restorePlacing } = directory;
   const found = findFile(directory);
   if (typeof found === "object" && found.kind === "unfinished") return written(directory);
-  // A restore puts the database in place last.
-  if (found === "missing" && names.has(basename(restoreScratch))) return written(directory);
+  // A restore puts the database in place last. One into PostgreSQL puts no files in place.
+  if (found === "missing")
+    return existsSync(restorePlacing) ? written(directory) : [restoreScratch];
   // An import that was interrupted before its first write. Anything else in the directory is not of an import.
   return found === "empty" && what === "Import" ? filesOf(database) : [];
 }

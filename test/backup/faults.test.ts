@@ -157,9 +157,21 @@ describe("a backup", () => {
   test("continues a restore that was interrupted while it moved files in place", async () => {
     const directory = await emptyWith(here.encryptionKey);
     await mkdir(directory.restoreScratch);
+    await writeFile(directory.restorePlacing, "");
     await mkdir(directory.blobs);
     await restoreInstallation(request(placeOf(file), directory));
     expect(contentsOf(directory)).toEqual(contentsOf(here.directory));
+  });
+
+  test("is refused where another restore was interrupted before it moved anything, which did not write the site files and the CA", async () => {
+    const { message, exit } = await refusal(sealed, here.encryptionKey, async (directory) => {
+      await mkdir(directory.restoreScratch);
+      await mkdir(directory.blobs);
+      await writeFile(join(directory.blobs, "one"), "in use");
+      await writeFile(directory.caKey, "in use");
+    });
+    expect(message).toContain(" is not empty: it contains blobs, internal-ca.key. Restore into");
+    expect(exit).toBe("configuration");
   });
 
   test("replaces what an interrupted import has left", async () => {

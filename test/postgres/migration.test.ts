@@ -1,31 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { Database } from "bun:sqlite";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFileSync, existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 
 import { readPostgres } from "../../adapters/postgres/reader.ts";
 import { postgresSql, type PostgresOptions } from "../../adapters/postgres/sql.ts";
+import { placeOf } from "../../backup/place.ts";
 import { readContents } from "../../backup/snapshot.ts";
 import { migrate, systemClock } from "../../lib/index.ts";
+import { restoreInstallation } from "../../server/backup/restore.ts";
 import { historyInFile, historyInSql } from "../../server/backup/state.ts";
 import { knownSchemas, schemas } from "../../server/compose.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data/data-directory.ts";
-import { findFile } from "../../server/data/found-database.ts";
+import { filesOf, findFile } from "../../server/data/found-database.ts";
 import { openInstallation } from "../../server/data/installation.ts";
 import { migrateInstallation } from "../../server/data/migration.ts";
+import { importInstallation } from "../../server/data/transfer.ts";
 import type { Failure } from "../../settings/failure.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { tablesOf } from "../../transfer/tables.ts";
 import { machine, scriptsOf } from "../backup/commands.ts";
-import { keyIn, shelter, type Shelter } from "../backup/fixture.ts";
+import { filesIn, keyIn, request, shelter, type Shelter } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
 import { api, type Api } from "../helpers/api.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";
 import { databasesOf, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { command, startProgram } from "../helpers/process.ts";
 import { rejection } from "../helpers/rejection.ts";
-import { contentsOf, empty, exported, filled, live, open } from "../transfer/fixture.ts";
+import { contentsOf, empty, exported, filled, importing, live, open } from "../transfer/fixture.ts";
 import {
   exportedFrom,
   move,
@@ -348,6 +352,50 @@ describe("a move is refused, and changes nothing,", () => {
       message: expect.stringContaining("newer program"),
     });
   });
+});
+
+test("what a killed move leaves in a file is removed by another move, and never by a restore or an import", async () => {
+  const here = await filled(chance());
+  const backup = join(await scratch(), "one.backup");
+  expect((await run(here, undefined, "backup", backup)).exitCode).toBe(0);
+  const from = await exported(here);
+  const url = await server.createDatabase();
+  await move("postgres", here, url);
+
+  const killed = await sameKey(here);
+  const stopped = new Error("killed");
+  const failure = await rejection(
+    migrateInstallation({
+      ...moving("sqlite", here, await settingsOf(url, here)),
+      onProgress: (step) => {
+        if (step !== "comparing rows") return;
+        for (const file of filesOf(here.database)) {
+          if (existsSync(file)) copyFileSync(file, join(killed.path, basename(file)));
+        }
+        throw stopped;
+      },
+    }),
+  );
+  expect(String(failure)).toContain("killed");
+  // Those of the installation in PostgreSQL.
+  await mkdir(killed.blobs);
+  for (const path of [join(killed.blobs, "one"), killed.caRoot, killed.caKey]) {
+    await writeFile(path, "in use");
+  }
+  const before = await filesIn(killed.path);
+  for (const refused of [
+    () => restoreInstallation(request(placeOf(backup), killed)),
+    () => importInstallation(importing(from, killed)),
+  ]) {
+    expect(await rejection(refused())).toMatchObject({
+      exit: "configuration",
+      message: expect.stringContaining("is not empty: it contains blobs, internal-ca."),
+    });
+  }
+  expect(await filesIn(killed.path)).toEqual(expect.arrayContaining([...before]));
+  expect((await move("sqlite", killed, url)).copied).toBeDefined();
+  expect(await readFile(killed.caKey, "utf8")).toBe("in use");
+  expect(await filesIn(killed.blobs)).toContain("one");
 });
 
 test("a move leaves no half behind: the internal CA, where files are, and the last backup", async () => {

@@ -223,10 +223,18 @@ describe("an import refuses, before it writes anything,", () => {
   });
 });
 
-test("an import replaces what an interrupted restore has left", async () => {
+test("an import replaces what an interrupted restore has left, and removes nothing else", async () => {
   const directory = await empty();
   await mkdir(directory.restoreScratch);
   await mkdir(directory.blobs);
+  await writeFile(directory.caKey, "in use");
+  // Nothing was moved in place yet.
+  const before = await contentsIn(directory);
+  const refused = await rejection(importInstallation(importing(whole, directory)));
+  expect(String(refused)).toContain("it contains blobs, internal-ca.key");
+  expect(await contentsIn(directory)).toEqual(before);
+  await rm(directory.caKey);
+  await writeFile(directory.restorePlacing, "");
   await importInstallation(importing(whole, directory));
   expect(await contentsOf(await exported(directory))).toEqual(await contentsOf(whole));
 });
