@@ -24,7 +24,9 @@ export const visitor: Actor = { kind: "visitor" };
 export const command: Actor = { kind: "command" };
 
 /** The kinds of actors without an id. */
-const ANONYMOUS: Readonly<Record<string, Actor>> = { system, host, visitor, command };
+const ANONYMOUS: ReadonlyMap<string, Actor> = new Map(
+  [system, host, visitor, command].map((actor) => [actor.kind, actor]),
+);
 
 /** Returns an actor as it is stored: `system`, or `member:mem_…`. */
 export function actorText(actor: Actor): string {
@@ -34,7 +36,7 @@ export function actorText(actor: Actor): string {
 /** Reads a stored actor; undefined for a kind that only a newer version knows. */
 export function actorIn(text: string): Actor | undefined {
   const [kind = "", id] = text.split(":", 2);
-  if (id === undefined) return ANONYMOUS[kind];
+  if (id === undefined) return ANONYMOUS.get(kind);
   return kind === "member" || kind === "token" || kind === "key" ? { kind, id } : undefined;
 }
 

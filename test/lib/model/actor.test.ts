@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { actorIn, actorText, type Actor } from "../../../lib/model/actor.ts";
+
+const actors: readonly Actor[] = [
+  { kind: "member", id: "mem_one" },
+  { kind: "token", id: "0123456789abcdef" },
+  { kind: "key", id: "0123456789abcdef" },
+  { kind: "visitor" },
+  { kind: "command" },
+  { kind: "host" },
+  { kind: "system" },
+];
+
+test("an actor is read as it was written", () => {
+  for (const actor of actors) expect(actorIn(actorText(actor))).toEqual(actor);
+});
+
+test("a stored text that names no actor is none", () => {
+  const texts = ["", "robot", "robot:one", "constructor", "toString", "__proto__", "system:one"];
+  expect(texts.map((text) => [text, actorIn(text)])).toEqual(
+    texts.map((text) => [text, undefined]),
+  );
+});
