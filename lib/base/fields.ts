@@ -1,4 +1,4 @@
-/** What becomes of a new row that omits a field: it is refused, it gets the default, or it lacks the field. */
+/** A new row without a required field is refused; one without a field of the other kinds gets the default, or lacks the field. */
 export type FieldKind = "required" | "default" | "optional";
 
 type IsOptional<Row, Name extends keyof Row> = object extends Pick<Row, Name> ? true : false;

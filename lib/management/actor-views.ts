@@ -23,7 +23,7 @@ export const actorShape = shape(
   {
     kind: choice(
       actorKinds,
-      "`member`: a signed-in person. `token`: a management token. `key`: an API key. `operator`: a member or a token of the operators, for readers of an account. `visitor`: the holder of a setup link. `command`: a command on the server. `host`: the program that embeds the service. `system`: the service itself.",
+      "`member`: a signed-in person. `token`: a management token. `key`: an API key. `operator`: a member or a token of the operators, for readers of an account. `visitor`: a client without a credential, such as the holder of a setup link. `command`: a command on the server. `host`: the program that embeds the service. `system`: the service itself.",
     ),
   },
   {
