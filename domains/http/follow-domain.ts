@@ -27,7 +27,7 @@ export const domainEvents =
 
 /** Streams a domain whenever it changes, until the caller disconnects or the domain is deleted. */
 export async function followDomain(
-  { request, principal, stillAllowed }: ProjectCall,
+  { request, principal, principalNow }: ProjectCall,
   { streams, clock, log, stopping }: ManagementServices,
   context: DomainsContext,
   { owner, id }: { readonly owner: Owner; readonly id: string },
@@ -48,7 +48,7 @@ export async function followDomain(
     while (!signal.aborted) {
       // A slow reader can delay the next iteration indefinitely.
       if (needsAccessCheck(clock, allowedAt)) {
-        if (!(await stillAllowed())) return;
+        if ((await principalNow()) === undefined) return;
         allowedAt = clock.now();
       }
       const current = stale ? await readVersion() : version;

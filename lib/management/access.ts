@@ -21,8 +21,8 @@ import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
 import { visibleAccount, visibleProject } from "./visibility.ts";
 import { wantsEvents } from "./sse.ts";
 
-/** The caller, and how to check again that its credential is valid. */
-type Caller = Pick<ManagementCall, "principal" | "stillAllowed">;
+/** The caller, and how to identify it again. */
+type Caller = Pick<ManagementCall, "principal" | "principalNow">;
 
 /** Checks who may call an operation, in the order that docs/management.md fixes, and runs it. */
 export function admit(exchange: ManagementExchange, target: ManagementTarget): Eventual<Response> {
@@ -68,7 +68,8 @@ async function admitPrincipal(
   const { stations, context, now } = exchange;
   if (context.principal !== undefined) {
     exchange.verdict = await stations.requests.peek(context.principal);
-    const caller: Caller = { principal: context.principal, stillAllowed: () => true };
+    const { principal } = context;
+    const caller: Caller = { principal, principalNow: () => principal };
     return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
   }
   const credential = credentialOf(exchange);
@@ -79,9 +80,11 @@ async function admitPrincipal(
   const verdict = await stations.requests.spend(principal);
   exchange.verdict = verdict;
   if (!verdict.allowed) return refuse(exchange, limitReached(verdict));
-  const stillAllowed = async (): Promise<boolean> =>
-    (await credential.identify(stations.clock.now())).ok;
-  const caller: Caller = { principal, stillAllowed };
+  const principalNow = (): Eventual<Principal | undefined> =>
+    andThen(credential.identify(stations.clock.now()), (again) =>
+      again.ok ? again.value : undefined,
+    );
+  const caller: Caller = { principal, principalNow };
   return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
 }
 

@@ -37,17 +37,17 @@ export const actorShape = shape(
 /** Who caused an event, as the management API sends it. */
 export type ActorView = ValueOf<typeof actorShape>;
 
-/** An actor and its present name, which is unknown for actors without a name, and for removed ones. */
-export interface KnownActor {
-  readonly actor: Actor;
-  readonly known: ActorName | undefined;
-}
+/** What decides what a reader may know about actors. */
+export type ActorReader = Pick<Principal, "role" | "accountId">;
 
-/** Finds the present name of an actor. */
-export type FindActor = (actor: Actor) => Eventual<KnownActor>;
+/**
+ * Returns what a reader may know about an actor, by its present name; undefined for viewers. The staff of an account see
+ * the names of their own account only: operators and their tokens are `operator`.
+ */
+export type ShowActor = (actor: Actor, reader: ActorReader) => Eventual<ActorView | undefined>;
 
-/** Returns a function that looks up the names of actors. */
-export function actorFinder({
+/** Returns a function that looks up the names of actors, for readers who may know them. */
+export function actorsShown({
   store,
   tokenStore,
   sessions,
@@ -55,39 +55,29 @@ export function actorFinder({
   readonly store: Pick<StoreReads, "keys">;
   readonly tokenStore: Pick<TokenStore, "byId">;
   readonly sessions: Sessions | undefined;
-}): FindActor {
-  const nameOf = (actor: Actor): Eventual<ActorName | undefined> => {
-    switch (actor.kind) {
+}): ShowActor {
+  const nameOf = ({ kind, id }: NamedActor): Eventual<ActorName | undefined> => {
+    switch (kind) {
       case "member":
-        return sessions?.nameOf?.(actor.id);
+        return sessions?.nameOf?.(id);
       case "token":
-        return tokenStore.byId(actor.id);
+        return tokenStore.byId(id);
       case "key":
-        return store.keys.byId(actor.id);
-      case "visitor":
-      case "command":
-      case "host":
-      case "system":
-        return undefined;
+        return store.keys.byId(id);
     }
   };
-  return (actor) => andThen(nameOf(actor), (known) => ({ actor, known }));
+  return (actor, { role, accountId }) => {
+    if (!includes(role, "staff")) return undefined;
+    const { kind } = actor;
+    if (!("id" in actor)) return { kind };
+    const { id } = actor;
+    return andThen(nameOf(actor), (known) => {
+      if (known === undefined) return { kind, id };
+      const mayKnow = accountId === undefined || accountId === known.accountId;
+      if (mayKnow) return { kind, id, ...(known.name === "" ? {} : { name: known.name }) };
+      return known.accountId === undefined ? { kind: "operator" } : undefined;
+    });
+  };
 }
 
-/**
- * Returns what a reader may know about an actor; undefined for viewers. The staff of an account see the names of their own
- * account only: operators and their tokens are `operator`.
- */
-export function actorShown(
-  { actor, known }: KnownActor,
-  reader: Pick<Principal, "role" | "accountId">,
-): ActorView | undefined {
-  if (!includes(reader.role, "staff")) return undefined;
-  const { kind } = actor;
-  if (!("id" in actor)) return { kind };
-  const { id } = actor;
-  if (known === undefined) return { kind, id };
-  const mayKnow = reader.accountId === undefined || reader.accountId === known.accountId;
-  if (mayKnow) return { kind, id, ...(known.name === "" ? {} : { name: known.name }) };
-  return known.accountId === undefined ? { kind: "operator" } : undefined;
-}
+type NamedActor = Extract<Actor, { readonly id: string }>;

@@ -28,7 +28,7 @@ import { addressBuckets } from "../accounts/buckets.ts";
 import { memoryLimiter } from "../accounts/memory-limiter.ts";
 import { bodyEtag, type KeptAnswer } from "../http/answer.ts";
 import { admit } from "./access.ts";
-import { actorFinder } from "./actor-views.ts";
+import { actorsShown } from "./actor-views.ts";
 import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
@@ -124,7 +124,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
         ring.forget("token", tokenId);
       },
     });
-  const findActor = actorFinder({ store, tokenStore, sessions });
+  const showActor = actorsShown({ store, tokenStore, sessions });
   const shared = {
     ...rest,
     previews,
@@ -132,8 +132,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     clock,
     random,
     log,
-    findActor,
-    tail: createEventTail({ store, findActor }, clock),
+    showActor,
+    tail: createEventTail(store, clock),
     streams: streamPlaces(places),
     places,
     stopping,

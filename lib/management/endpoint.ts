@@ -43,8 +43,8 @@ interface Visited {
 /** The members that the checks of a credential add to a call. */
 interface Identified extends Visited {
   readonly principal: Principal;
-  /** Checks the credential again, for long responses: false after it was revoked or its account deleted. */
-  readonly stillAllowed: () => Eventual<boolean>;
+  /** Identifies the caller again, for long responses: undefined after its credential was revoked or its account deleted. */
+  readonly principalNow: () => Eventual<Principal | undefined>;
 }
 
 /** The path names an account that the caller may see. */

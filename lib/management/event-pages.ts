@@ -1,42 +1,39 @@
-import type { Principal } from "../accounts/principal.ts";
-import type { Eventual } from "../base/eventual.ts";
 import type { Environment } from "../model/account.ts";
 import type { DomainEvent } from "../model/event.ts";
-import { actorText, type Actor } from "../model/actor.ts";
+import { actorText } from "../model/actor.ts";
 import type { StoreReads } from "../storage/store.ts";
-import { actorShown, type ActorView, type FindActor, type KnownActor } from "./actor-views.ts";
+import type { ActorReader, ActorView, ShowActor } from "./actor-views.ts";
 
-/** An event with the environment instead of the catalogue's number. */
-interface Located extends Omit<DomainEvent, "catalogueId" | "actor"> {
+/** An event with the environment instead of the catalogue's number, before it is decided what its reader may know. */
+export interface FoundEvent extends Omit<DomainEvent, "catalogueId"> {
   readonly environment?: Environment;
 }
 
-/** An event as it was found, before it is decided what its reader may know. */
-export interface FoundEvent extends Located {
-  /** Absent if an older version wrote the event. */
-  readonly by?: KnownActor;
-}
-
 /** An event as the management API sends it. */
-export interface EventView extends Located {
+export interface EventView extends Omit<FoundEvent, "actor"> {
   /** Who caused it. Absent for readers without the role staff, and if an older version wrote the event. */
   readonly actor?: ActorView;
 }
 
-/** Returns an event as a reader may see it. */
-export function eventShown(
-  { by, ...event }: FoundEvent,
-  reader: Pick<Principal, "role" | "accountId">,
-): EventView {
-  const actor = by && actorShown(by, reader);
-  return actor === undefined ? event : { ...event, actor };
+/** Returns the events of a page as a reader may see them. Looks up each actor once: names change. */
+export async function eventsShown(
+  events: readonly FoundEvent[],
+  reader: ActorReader,
+  showActor: ShowActor,
+): Promise<readonly EventView[]> {
+  const known = new Map<string, ActorView | undefined>();
+  const views: EventView[] = [];
+  for (const { actor: by, ...event } of events) {
+    const text = by === undefined ? "" : actorText(by);
+    if (by !== undefined && !known.has(text)) known.set(text, await showActor(by, reader));
+    const actor = known.get(text);
+    views.push(actor === undefined ? event : { ...event, actor });
+  }
+  return views;
 }
 
-/** Where events and the names in them are read. */
-export interface EventSources {
-  readonly store: Pick<StoreReads, "events" | "catalogues">;
-  readonly findActor: FindActor;
-}
+/** Where events are read. */
+export type EventSource = Pick<StoreReads, "events" | "catalogues">;
 
 /** Which events a page contains. */
 export interface EventsWanted {
@@ -67,15 +64,13 @@ const MAX_BATCHES = 20;
 
 /** Reads a page of events after `seq`, or before it if the newest come first. */
 export async function eventPage(
-  sources: EventSources,
+  store: EventSource,
   seq: number,
   { accountId, types, environment, limit, newestFirst = false }: EventsWanted,
 ): Promise<EventPage> {
   const wanted = types === undefined ? undefined : new Set<string>(types);
   const all = wanted === undefined && environment === undefined;
-  const { store } = sources;
   const environmentOf = environmentFinder(store);
-  const actorOf = oncePerActor(sources.findActor);
   const found: FoundEvent[] = [];
   let place = seq;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
@@ -89,7 +84,7 @@ export async function eventPage(
       if (wanted?.has(event.type) === false) continue;
       const own = catalogueId === undefined ? undefined : await environmentOf(catalogueId);
       if (environment !== undefined && own !== undefined && own !== environment) continue;
-      found.push(await foundEvent(event, own, actorOf));
+      found.push(foundEvent(event, own));
       if (found.length >= limit) return { events: found, seq: place, more: true };
     }
     if (events.length < size) return { events: found, seq: place, more: false };
@@ -97,28 +92,12 @@ export async function eventPage(
   return { events: found, seq: place, more: true };
 }
 
-/** Adds what is not in the event itself. */
-export async function foundEvent(
-  { catalogueId: _catalogueId, actor, ...event }: DomainEvent,
+/** Names the environment of an event. */
+export function foundEvent(
+  { catalogueId: _catalogueId, ...event }: DomainEvent,
   environment: Environment | undefined,
-  findActor: FindActor,
-): Promise<FoundEvent> {
-  return {
-    ...event,
-    ...(environment === undefined ? {} : { environment }),
-    ...(actor === undefined ? {} : { by: await findActor(actor) }),
-  };
-}
-
-/** Looks up each actor once, for events that are read together: names change. */
-export function oncePerActor(findActor: FindActor): FindActor {
-  const known = new Map<string, Eventual<KnownActor>>();
-  return (actor: Actor) => {
-    const text = actorText(actor);
-    const found = known.get(text) ?? findActor(actor);
-    known.set(text, found);
-    return found;
-  };
+): FoundEvent {
+  return environment === undefined ? event : { ...event, environment };
 }
 
 const MOST_KNOWN = 10_000;

@@ -3,9 +3,8 @@ import {
   environmentFinder,
   eventPage,
   foundEvent,
-  oncePerActor,
   type EventPage,
-  type EventSources,
+  type EventSource,
   type EventsWanted,
   type FoundEvent,
 } from "./event-pages.ts";
@@ -28,8 +27,7 @@ const MOST = 1_000;
 /** Without readers for so long, the tail begins at the end again. */
 const IDLE_MS = 5 * SECOND_MS;
 
-export function createEventTail(sources: EventSources, clock: Clock): EventTail {
-  const { store, findActor } = sources;
+export function createEventTail(store: EventSource, clock: Clock): EventTail {
   const environmentOf = environmentFinder(store);
   /** The events after `from`, up to and including `to`. */
   let recent: readonly FoundEvent[] = [];
@@ -44,14 +42,13 @@ export function createEventTail(sources: EventSources, clock: Clock): EventTail 
   };
   const read = async (): Promise<void> => {
     const events = await store.events.after(to, MOST);
-    const actorOf = oncePerActor(findActor);
-    const views: FoundEvent[] = [];
+    const found: FoundEvent[] = [];
     for (const event of events) {
       const { catalogueId } = event;
       const environment = catalogueId === undefined ? undefined : await environmentOf(catalogueId);
-      views.push(await foundEvent(event, environment, actorOf));
+      found.push(foundEvent(event, environment));
     }
-    const all = [...recent, ...views];
+    const all = [...recent, ...found];
     const dropped = Math.max(0, all.length - MOST);
     from = all[dropped - 1]?.seq ?? from;
     recent = all.slice(dropped);
@@ -74,7 +71,7 @@ export function createEventTail(sources: EventSources, clock: Clock): EventTail 
       await refresh();
       if (seq < from) {
         const reached = Number.isFinite(to) ? to : seq;
-        const page = await eventPage(sources, seq, wanted);
+        const page = await eventPage(store, seq, wanted);
         return page.more ? page : { ...page, seq: Math.max(page.seq, reached) };
       }
       if (seq >= to) return { events: [], seq, more: false };

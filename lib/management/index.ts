@@ -40,7 +40,7 @@ export {
   type SignedInMember,
 } from "../accounts/principal.ts";
 export type { Closing } from "../base/closing.ts";
-export type { ActorView, FindActor, KnownActor } from "./actor-views.ts";
+export type { ActorReader, ActorView, ShowActor } from "./actor-views.ts";
 export type { EventPage, EventsWanted, EventView, FoundEvent } from "./event-pages.ts";
 export type { EventTail } from "./event-tail.ts";
 export type { AskedPlace, Leave, PlaceKind, Places, SharedPlaces } from "./places.ts";

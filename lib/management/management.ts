@@ -14,7 +14,7 @@ import type { ForActors } from "../model/actor.ts";
 import type { Commit, Store, StoreReads } from "../storage/store.ts";
 import type { Principal } from "../accounts/principal.ts";
 import type { Sessions, SignIn } from "./sessions.ts";
-import type { FindActor } from "./actor-views.ts";
+import type { ShowActor } from "./actor-views.ts";
 import type { EventTail } from "./event-tail.ts";
 import type { Places, SharedPlaces } from "./places.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
@@ -93,8 +93,7 @@ export interface ManagementServices extends WithDefaults {
   readonly client: LocalClient;
   readonly projects: Projects;
   readonly tokens: Tokens;
-  /** Looks up the names of actors. */
-  readonly findActor: FindActor;
+  readonly showActor: ShowActor;
   /** The newest events, for all streams. */
   readonly tail: EventTail;
   /** The places for open event streams. */

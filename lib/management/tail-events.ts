@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import type { Principal } from "../accounts/principal.ts";
-import { eventShown, type EventPage, type EventsWanted } from "./event-pages.ts";
+import type { ActorReader, ShowActor } from "./actor-views.ts";
+import { eventsShown, type EventsWanted, type EventView } from "./event-pages.ts";
 import { LOOK_EVERY_MS, type EventTail } from "./event-tail.ts";
 import { eventText, HEARTBEAT, needsAccessCheck, needsHeartbeat, OPENING } from "./sse.ts";
 import { toWire } from "./wire.ts";
@@ -13,13 +13,14 @@ const BATCH = 100;
 
 export interface EventReader extends Pick<EventsWanted, "accountId" | "types" | "environment"> {
   readonly tail: EventTail;
-  /** Decides what the events show. */
-  readonly principal: Pick<Principal, "role" | "accountId">;
+  readonly showActor: ShowActor;
+  /** Decides what the first events show. */
+  readonly principal: ActorReader;
   readonly clock: Clock;
   /** The stream starts after this event. */
   readonly seq: number;
-  /** Called twice a second; false ends the stream. */
-  readonly stillAllowed: () => Eventual<boolean>;
+  /** Called twice a second. Decides what the next events show; undefined ends the stream. */
+  readonly principalNow: () => Eventual<ActorReader | undefined>;
 }
 
 /** Yields events as any process commits them, until `signal` aborts or the reader loses access. */
@@ -27,23 +28,25 @@ export async function* tailEvents(
   reader: EventReader,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
-  const { tail, clock, accountId, types, environment, stillAllowed } = reader;
+  const { tail, clock, accountId, types, environment, principalNow } = reader;
   const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
-  let { seq } = reader;
+  let { seq, principal } = reader;
   let sentAt = clock.now();
   let allowedAt = sentAt;
   yield OPENING;
   while (!signal.aborted) {
     // The reader sets the pace, so any time may have passed since the last text.
     if (needsAccessCheck(clock, allowedAt)) {
-      if (!(await stillAllowed())) return;
+      const now = await principalNow();
+      if (now === undefined) return;
+      principal = now;
       allowedAt = clock.now();
     }
     const page = await tail.page(seq, { accountId, types, environment, limit: BATCH });
     seq = page.seq;
     if (page.events.length > 0 || needsHeartbeat(clock, sentAt)) {
       sentAt = clock.now();
-      yield textOf(page, reader.principal);
+      yield textOf(await eventsShown(page.events, principal, reader.showActor));
       // A fast reader of weeks of events must not keep other requests waiting.
       if (page.more) await pause(0);
     } else {
@@ -52,12 +55,9 @@ export async function* tailEvents(
   }
 }
 
-function textOf({ events }: EventPage, principal: EventReader["principal"]): string {
+function textOf(events: readonly EventView[]): string {
   if (events.length === 0) return HEARTBEAT;
   return events
-    .map((event) => {
-      const shown = eventShown(event, principal);
-      return eventText(event.type, JSON.stringify(toWire(shown)), event.seq);
-    })
+    .map((event) => eventText(event.type, JSON.stringify(toWire(event)), event.seq))
     .join("");
 }

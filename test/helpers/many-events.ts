@@ -1,14 +1,14 @@
-import type { FindActor } from "../../lib/management/actor-views.ts";
-import type { EventSources } from "../../lib/management/event-pages.ts";
+import type { ShowActor } from "../../lib/management/actor-views.ts";
+import type { EventSource } from "../../lib/management/event-pages.ts";
 import type { DomainEvent } from "../../lib/model/event.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
 /** Finds no names. */
-export const unnamed: FindActor = (actor) => ({ actor, known: undefined });
+export const unnamed: ShowActor = ({ kind }) => ({ kind });
 
 /** Returns a store with `total` events of one type in its outbox, and a counter of the events read. */
 export function withEvents(total: number): {
-  readonly sources: EventSources;
+  readonly store: EventSource;
   readonly read: () => number;
 } {
   const store = memoryStore();
@@ -26,10 +26,7 @@ export function withEvents(total: number): {
     return Array.from({ length: count }, (_, index) => event(seq + index + 1));
   };
   return {
-    sources: {
-      store: { ...store, events: { ...store.events, after, last: () => total } },
-      findActor: unnamed,
-    },
+    store: { ...store, events: { ...store.events, after, last: () => total } },
     read: () => read,
   };
 }

@@ -8,7 +8,7 @@ import { eventTypes } from "../../model/event.ts";
 import { endpoint, Reply, EventReply } from "../../http/endpoint.ts";
 import { type ManagementCall, inAccount, onPlatform } from "../endpoint.ts";
 import { actorShape } from "../actor-views.ts";
-import { eventPage, eventShown, type EventView } from "../event-pages.ts";
+import { eventPage, eventsShown, type EventView } from "../event-pages.ts";
 import type { ManagementServices } from "../management.ts";
 import { nextLink } from "../next-link.ts";
 import {
@@ -146,31 +146,28 @@ function answer(
 
 async function list(
   call: EventCall,
-  { store, findActor }: ManagementServices,
+  { store, showActor }: ManagementServices,
   accountId: string | undefined,
 ): Promise<Result<Events, Problem>> {
   const { limit, types, environment, order } = call.query;
   const newestFirst = order === "newest";
   const from = call.query.after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
   const wanted = { accountId, types, environment, limit, newestFirst };
-  const page = await eventPage({ store, findActor }, from, wanted);
+  const page = await eventPage(store, from, wanted);
   const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
   const next = { limit, order: newestFirst ? "newest" : undefined, environment };
   return done(
-    new Reply(
-      page.events.map((event) => eventShown(event, call.principal)),
-      {
-        headers: page.more
-          ? nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") })
-          : {},
-      },
-    ),
+    new Reply(await eventsShown(page.events, call.principal, showActor), {
+      headers: page.more
+        ? nextLink(call, path, { ...next, after: page.seq, types: types?.join(",") })
+        : {},
+    }),
   );
 }
 
 async function follow(
   call: EventCall,
-  { store, tail, clock, log, streams, stopping }: ManagementServices,
+  { store, showActor, tail, clock, log, streams, stopping }: ManagementServices,
   accountId: string | undefined,
 ): Promise<Result<EventReply, Problem>> {
   const { query, request, principal } = call;
@@ -184,14 +181,15 @@ async function follow(
   const seq = Math.min(after ?? newest, newest);
   const reader = {
     tail,
+    showActor,
     principal,
     clock,
     accountId,
     types: query.types,
     environment: query.environment,
     seq,
-    stillAllowed: async () =>
-      (await call.stillAllowed()) && (accountId === undefined || !tail.sawDeletion(accountId, seq)),
+    principalNow: () =>
+      accountId !== undefined && tail.sawDeletion(accountId, seq) ? undefined : call.principalNow(),
   };
   const stream = eventStream((signal) => tailEvents(reader, signal), {
     stopping,

@@ -79,13 +79,13 @@ async function receive(
 
 /** Makes a deploy and streams its progress. Refusals before the deploy has an id are ordinary responses. */
 async function receiveWithEvents(
-  { project, principal, base, request, stillAllowed }: ProjectCall,
+  { project, principal, base, request, principalNow }: ProjectCall,
   { projects, streams, clock, log }: ManagementServices,
   input: Input,
 ): Answer {
   const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
-  const news = deployNews(clock, stillAllowed);
+  const news = deployNews(clock, principalNow);
   let onBegin: (deploy: Deploy) => void = () => undefined;
   const begun = new Promise<Deploy>((resolve) => {
     onBegin = resolve;

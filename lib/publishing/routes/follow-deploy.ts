@@ -15,7 +15,6 @@ import {
   needsHeartbeat,
   OPENING,
 } from "../../management/sse.ts";
-import type { Eventual } from "../../base/eventual.ts";
 import { toWire } from "../../management/wire.ts";
 
 /** How often the store is read for a deploy that another process may be making. */
@@ -23,14 +22,14 @@ const LOOK_EVERY_MS: number = SECOND_MS;
 
 /** Streams the progress of a deploy until it ends, or its outcome if it has ended. */
 export async function followDeploy(
-  { request, principal, stillAllowed }: ProjectCall,
+  { request, principal, principalNow }: ProjectCall,
   services: ManagementServices,
   deploy: Deploy,
 ): Promise<Result<EventReply, Problem>> {
   const { streams, clock, log, stopping, projects } = services;
   const leave = await streams.take(principal);
   if (leave === undefined) return refused(tooManyStreams);
-  const news = deployNews(clock, stillAllowed);
+  const news = deployNews(clock, principalNow);
   const over = new AbortController();
 
   const look = async (): Promise<void> => {
@@ -94,7 +93,7 @@ export interface DeployNews {
 /** Files arrive by the thousand, so progress is sampled. */
 const SEND_EVERY_MS = 100;
 
-export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>): DeployNews {
+export function deployNews(clock: Clock, principalNow: ProjectCall["principalNow"]): DeployNews {
   let latest: DeployProgress | undefined;
   let outcome: Result<Deploy, Problem> | undefined;
   let wake = (): void => undefined;
@@ -122,7 +121,7 @@ export function deployNews(clock: Clock, stillAllowed: () => Eventual<boolean>):
       yield OPENING;
       while (!signal.aborted) {
         if (needsAccessCheck(clock, allowedAt)) {
-          if (!(await stillAllowed())) return;
+          if ((await principalNow()) === undefined) return;
           allowedAt = clock.now();
         }
         const text = progressText(latest) + outcomeText(outcome);

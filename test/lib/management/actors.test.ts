@@ -7,6 +7,7 @@ import { operations } from "../../conformance/operations.ts";
 import { api, type Api } from "../../helpers/api.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { readEvents } from "../../helpers/event-reader.ts";
+import type { TestBrowser } from "../../helpers/browser-session.ts";
 import { BASE, openOffice, principal, type Office } from "../../helpers/management.ts";
 import { recorderOf, type RecordedCommit } from "../../helpers/recorded.ts";
 import { belongings } from "./belongings.ts";
@@ -284,6 +285,67 @@ describe("an event shows who caused it", () => {
     ]);
     expect(heard[0]).not.toHaveProperty("actor");
   });
+});
+
+/** Opens the stream of new events of the account in a member's browser. */
+async function followIn(office: Office, browser: TestBrowser) {
+  const request = new Request(`${BASE}/manage/v1/accounts/${office.accountId}/events`, {
+    headers: {
+      accept: "text/event-stream",
+      cookie: `__Host-petstore=${browser.cookie()}`,
+    },
+  });
+  const response = await office.management.fetch(request, { signIn: "allowed" });
+  const reader = readEvents(response, office.clock);
+  await reader.next();
+  return {
+    /** Returns the next event; undefined at the end of the stream. */
+    next: async (): Promise<Shown | undefined> => {
+      await reader.silent();
+      office.clock.advance(500);
+      return (await reader.next())?.data as Shown | undefined;
+    },
+  };
+}
+
+test("an open stream shows no more actors once its reader is a viewer", async () => {
+  const office = await openOffice();
+  const reader = await office.signIn("staff");
+  const { api: staff, memberId } = await office.signIn("staff");
+  const stream = await followIn(office, reader);
+  await addPet(office, staff);
+  expect((await stream.next())?.actor).toMatchObject({ kind: "member", id: memberId });
+  const path = `/manage/v1/accounts/${office.accountId}/members/${reader.memberId}`;
+  const reply = await office.as("owner").patch(path, { role: "viewer" });
+  expect(reply.status).toBe(200);
+  expect((await stream.next())?.type).toBe("member.updated");
+  await addPet(office, staff);
+  const event = await stream.next();
+  expect(event?.type).toBe("pet.created");
+  expect(event).not.toHaveProperty("actor");
+});
+
+test("a stream that missed an event does not name a member who was removed since", async () => {
+  const office = await openOffice();
+  const { memberId: id, api: staff } = await office.signIn("staff");
+  const path = `${BASE}/manage/v1/accounts/${office.accountId}/events?types=pet.created`;
+  const follow = async (after: number) => {
+    const headers = { accept: "text/event-stream", "last-event-id": `${after}` };
+    const who = principal("staff", office.accountId);
+    const response = await office.ask(new Request(path, { headers }), who);
+    const stream = readEvents(response, office.clock);
+    await stream.next();
+    return stream;
+  };
+  const seq = await office.store.events.last();
+  const first = await follow(seq);
+  await first.silent();
+  await addPet(office, staff);
+  office.clock.advance(250);
+  expect((await first.next())?.data).toHaveProperty("actor.name");
+  await office.as("owner").delete(`/manage/v1/accounts/${office.accountId}/members/${id}`);
+  const second = await follow(seq);
+  expect((await second.next())?.data).toHaveProperty("actor", { kind: "member", id });
 });
 
 test("no public response and no event for viewers says who made a change", async () => {

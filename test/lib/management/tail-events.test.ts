@@ -10,17 +10,18 @@ import { manualClock } from "../../../testing/clock.ts";
 import { unnamed, withEvents } from "../../helpers/many-events.ts";
 
 test("a stream of rare events yields to others while it reads the outbox", async () => {
-  const { sources, read } = withEvents(1_000_000);
+  const { store, read } = withEvents(1_000_000);
   const clock = manualClock(0);
   const leaving = new AbortController();
   const tail = tailEvents(
     {
-      tail: createEventTail(sources, clock),
+      tail: createEventTail(store, clock),
+      showActor: unnamed,
       principal: local,
       clock,
       types: ["pet.deleted"],
       seq: 0,
-      stillAllowed: () => true,
+      principalNow: () => local,
     },
     leaving.signal,
   );
@@ -37,15 +38,16 @@ test("a stream of rare events yields to others while it reads the outbox", async
 });
 
 test("a stream yields to others, however many events a fast reader has missed", async () => {
-  const { sources } = withEvents(1_000_000);
+  const { store } = withEvents(1_000_000);
   const leaving = new AbortController();
   const tail = tailEvents(
     {
-      tail: createEventTail(sources, systemClock),
+      tail: createEventTail(store, systemClock),
+      showActor: unnamed,
       principal: local,
       clock: systemClock,
       seq: 0,
-      stillAllowed: () => true,
+      principalNow: () => local,
     },
     leaving.signal,
   );
@@ -75,7 +77,7 @@ test("a thousand streams read the store as often as one, and each gets its own e
       },
     },
   };
-  const tail = createEventTail({ store, findActor: unnamed }, clock);
+  const tail = createEventTail(store, clock);
   const write = (accountId: string): void => {
     events.push({ seq: events.length + 1, type: "pet.created", accountId, at: 0, data: {} });
   };
@@ -108,9 +110,9 @@ test("a thousand streams read the store as often as one, and each gets its own e
 });
 
 test("a reader far behind is served by the store, and continues with the newest events", async () => {
-  const { sources } = withEvents(5_000);
+  const { store } = withEvents(5_000);
   const clock = manualClock(0);
-  const tail = createEventTail(sources, clock);
+  const tail = createEventTail(store, clock);
   const seen: number[] = [];
   let seq = 10;
   while (seen.length < 4_990) {
