@@ -1,4 +1,4 @@
-import { command, host, type Actor } from "../model/actor.ts";
+import { belonging, command, host, type Actor } from "../model/actor.ts";
 
 /** From most to fewest permissions. Within an account, each role includes those after it. */
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
@@ -45,9 +45,9 @@ export const local: Principal = {
 };
 
 /** Returns who makes the changes of a caller. */
-export function actorOf({ actor, member }: Principal): Actor {
+export function actorOf({ accountId, actor, member }: Principal): Actor {
   if (actor !== undefined) return actor;
-  return member === undefined ? host : { kind: "member", id: member.id };
+  return member === undefined ? host : { kind: "member", id: member.id, ...belonging(accountId) };
 }
 
 /** Returns true if `role` has the permissions of `needed`. */

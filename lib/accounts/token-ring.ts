@@ -8,6 +8,7 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { bearerToken } from "../model/credential.ts";
+import { belonging, type Actor } from "../model/actor.ts";
 import type { Store } from "../storage/store.ts";
 import type { Principal } from "./principal.ts";
 import { TOKEN_KIND, type ManagementToken } from "./token-store.ts";
@@ -74,7 +75,7 @@ export function createTokenRing({
         if (expiresAt !== undefined && expiresAt <= now) return refused(expiredToken);
         ring.use(id, now);
         const counter = `token ${id}`;
-        const actor = { kind: "token", id } as const;
+        const actor: Actor = { kind: "token", id, ...belonging(accountId) };
         return done({ role, accountId, name: name === "" ? counter : name, counter, actor });
       });
     },

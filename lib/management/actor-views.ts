@@ -2,7 +2,7 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { choice, shape, text, type ValueOf } from "../base/shape.ts";
 import { includes, type Principal } from "../accounts/principal.ts";
 import type { TokenStore } from "../accounts/token-store.ts";
-import type { Actor } from "../model/actor.ts";
+import { ofOperators, type Actor } from "../model/actor.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { ActorName, Sessions } from "./sessions.ts";
 
@@ -71,6 +71,7 @@ export function actorsShown({
     const { kind } = actor;
     if (!("id" in actor)) return { kind };
     const { id } = actor;
+    if (accountId !== undefined && ofOperators(actor)) return { kind: "operator" };
     return andThen(nameOf(actor), (known) => {
       if (known === undefined) return { kind, id };
       const mayKnow = accountId === undefined || accountId === known.accountId;

@@ -4,9 +4,9 @@
  */
 export type Actor =
   /** A signed-in member, by `mem_…`. */
-  | { readonly kind: "member"; readonly id: string }
+  | ({ readonly kind: "member"; readonly id: string } & Belonging)
   /** A management token, by its id. */
-  | { readonly kind: "token"; readonly id: string }
+  | ({ readonly kind: "token"; readonly id: string } & Belonging)
   /** An API key, by its id. */
   | { readonly kind: "key"; readonly id: string }
   /** A client without a credential, such as the holder of a setup link. */
@@ -18,6 +18,19 @@ export type Actor =
   /** The service itself: its jobs, bans and certificates. */
   | { readonly kind: "system" };
 
+/** Kept with the event, so that an account sees no ID of an operator who was removed since. */
+interface Belonging {
+  /** Absent for members and tokens of an account. */
+  readonly of?: typeof OPERATORS;
+}
+
+const OPERATORS = "operators";
+
+/** Returns what an actor says about its account, which operators do not have. */
+export function belonging(accountId: string | undefined): Belonging {
+  return accountId === undefined ? { of: OPERATORS } : {};
+}
+
 export const system: Actor = { kind: "system" };
 export const host: Actor = { kind: "host" };
 export const visitor: Actor = { kind: "visitor" };
@@ -28,16 +41,26 @@ const ANONYMOUS: ReadonlyMap<string, Actor> = new Map(
   [system, host, visitor, command].map((actor) => [actor.kind, actor]),
 );
 
-/** Returns an actor as it is stored: `system`, or `member:mem_…`. */
+/** Returns an actor as it is stored: `system`, `member:mem_…`, or `member:mem_…:operators`. */
 export function actorText(actor: Actor): string {
-  return "id" in actor ? `${actor.kind}:${actor.id}` : actor.kind;
+  if (!("id" in actor)) return actor.kind;
+  const text = `${actor.kind}:${actor.id}`;
+  return ofOperators(actor) ? `${text}:${OPERATORS}` : text;
+}
+
+/** Returns true for a member or a token of the operators. */
+export function ofOperators(actor: Actor): boolean {
+  return "of" in actor && actor.of === OPERATORS;
 }
 
 /** Reads a stored actor; undefined for a kind that only a newer version knows. */
 export function actorIn(text: string): Actor | undefined {
-  const [kind = "", id] = text.split(":", 2);
+  const [kind = "", id, of] = text.split(":", 3);
   if (id === undefined) return ANONYMOUS.get(kind);
-  return kind === "member" || kind === "token" || kind === "key" ? { kind, id } : undefined;
+  if (kind === "key" && of === undefined) return { kind, id };
+  if (kind !== "member" && kind !== "token") return undefined;
+  if (of === undefined) return { kind, id };
+  return of === OPERATORS ? { kind, id, of } : undefined;
 }
 
 /** Actions of the host, which can also be run for another actor. */

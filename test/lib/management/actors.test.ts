@@ -27,12 +27,12 @@ const senders: Readonly<Record<string, (office: Office) => Promise<Sender>>> = {
     const { id, token } = await office.issue("operator");
     return {
       api: api({ fetch: (request) => office.ask(request), base: BASE, key: token }),
-      actor: { kind: "token", id },
+      actor: { kind: "token", id, of: "operators" },
     };
   },
   "a member": async (office) => {
     const browser = await office.signIn("operator");
-    return { api: browser.api, actor: { kind: "member", id: browser.memberId } };
+    return { api: browser.api, actor: { kind: "member", id: browser.memberId, of: "operators" } };
   },
   "a command": async (office) => ({ api: office.as("operator"), actor: { kind: "command" } }),
   "the host": async (office) => {
@@ -52,7 +52,7 @@ const only: Readonly<Record<"browser" | "member", typeof senders>> = {
       const browser = await office.signIn("operator");
       return {
         api: browser.api,
-        actor: { kind: "member", id: browser.memberId },
+        actor: { kind: "member", id: browser.memberId, of: "operators" },
         things: await belongings(office, browser),
       };
     },
@@ -258,6 +258,31 @@ describe("an event shows who caused it", () => {
       id,
       name: email,
     });
+  });
+
+  test("operators stay operators to an account once they are removed", async () => {
+    const office = await openOffice();
+    const { memberId: id, api: operator } = await office.signIn("operator");
+    // The last operator cannot be removed.
+    await office.signIn("operator");
+    const issued = await office.issue("operator");
+    const fetch = (request: Request) => office.ask(request);
+    const token = api({ fetch, base: BASE, key: issued.token });
+    await addPet(office, operator);
+    await addPet(office, token);
+    await office.as("operator").delete(`/manage/v1/members/${id}`);
+    await office.as("operator").delete(`/manage/v1/tokens/${issued.id}`);
+    const purge = { text: "DELETE FROM management_tokens WHERE id = ?", values: [issued.id] };
+    await office.sql.batch([purge], () => true);
+    const path = `/manage/v1/accounts/${office.accountId}/events?types=pet.created`;
+    const actorsFor = async (reader: Api) =>
+      (await reader.get<readonly Shown[]>(path)).body.map(({ actor }) => actor);
+    const unnamed = { kind: "operator" };
+    expect(await actorsFor(office.as("owner"))).toEqual([unnamed, unnamed]);
+    expect(await actorsFor(office.as("operator"))).toEqual([
+      { kind: "member", id },
+      { kind: "token", id: issued.id },
+    ]);
   });
 
   test("in streams as in lists", async () => {
