@@ -33,14 +33,15 @@ export async function firstOperator({
     );
     return;
   }
-  const made = await members.ensureOperator({ email, password });
+  const made = await members.ensureOperator({ email, password }, { kind: "command" });
   if (!made.ok) {
     const option = OF_PASSWORD.has(made.failure.code) ? named.password : named.email;
     throw new Failure("configuration", `${option}: ${made.failure.message}`);
   }
   if (made.value === "exists") {
-    const command = typed(`members reset-link ${shellWord(email)}`);
-    log.warn(`${named.email} is a member without a password: create a link for them`, { command });
+    log.warn(`${named.email} is a member without a password: create a link for them`, {
+      command: typed(`members reset-link ${shellWord(email)}`),
+    });
     return;
   }
   log.info(`created the operator: sign in, then remove ${named.password}`, { email });

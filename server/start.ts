@@ -276,7 +276,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     servers,
     addressOf,
     dashboard: `${address}/`,
-    client: petstores.production.client,
+    client: petstores.production.client.as({ kind: "command" }),
     firstLink: async () => ((await members.any()) ? undefined : management.setupLink()),
     peopleCanSignIn: () => members.any(),
     stop: async () => {

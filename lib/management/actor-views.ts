@@ -76,6 +76,7 @@ export function actorsShown({
       if (known === undefined) return { kind, id };
       const mayKnow = accountId === undefined || accountId === known.accountId;
       if (mayKnow) return { kind, id, ...(known.name === "" ? {} : { name: known.name }) };
+      // A host can name an operator without saying that it is one.
       return known.accountId === undefined ? { kind: "operator" } : undefined;
     });
   };

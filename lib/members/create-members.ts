@@ -84,11 +84,11 @@ export interface Members {
    * Creates an operator without a link, for the owner of the installation. Leaves an existing member with that email
    * address unchanged. Refused `invalid_value`, `weak_password`, `leaked_password`, `limit_reached`.
    */
-  ensureOperator(input: {
-    readonly email: string;
-    readonly password: string;
-    readonly name?: string;
-  }): Promise<Result<"created" | "exists", Problem>>;
+  ensureOperator(
+    input: { readonly email: string; readonly password: string; readonly name?: string },
+    /** Who creates it. Default: the host. */
+    actor?: Actor,
+  ): Promise<Result<"created" | "exists", Problem>>;
   /** Returns true if any member can sign in. */
   any(): Promise<boolean>;
   /** Picks up sessions ended by other processes, and saves when sessions were last seen. */
@@ -205,7 +205,7 @@ export function createMembers(options: MembersOptions): Members {
         ),
     },
     any: async () => memberStore.any(),
-    ensureOperator: (input) => ensureOperator(contextFor(host), input),
+    ensureOperator: (input, actor = host) => ensureOperator(contextFor(actor), input),
     jobs,
     close: () => jobs.stop(),
   };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { environmentOf, runProgram, startProgram, type Program } from "../helpers/process.ts";
-import { installation, scratch } from "./installation.ts";
+import { installation, scratch, storedActors } from "./installation.ts";
 
 const EMAIL = "ada@shelter.example";
 const PASSWORD = "seven otters cross the river";
@@ -45,6 +45,7 @@ test("the operator from the options can sign in, and the log contains no secret"
   expect(await signIn(server, PASSWORD)).toBe(201);
   expect(await signIn(server, `${PASSWORD}!`)).toBe(401);
   await server.end();
+  expect(storedActors(here.dataDir, "member.created")).toEqual(["command"]);
   expect(server.output()).toContain("created the operator");
   expect(server.output()).not.toContain("nobody can sign in yet");
   expect(server.output()).not.toContain(PASSWORD);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { shellWord } from "../../lib/base/readable.ts";
-import { scratch } from "./installation.ts";
+import { scratch, storedActors } from "./installation.ts";
 
 const SERVER = join(import.meta.dir, "../../server.ts");
 
@@ -65,6 +65,9 @@ test("a first start on a terminal creates a shelter and a staging key, and print
   const page = await fetch(`http://127.0.0.1:${port}/`, { headers: { host } });
   expect(await page.text()).toContain("My shelter");
   expect(await program.end()).toBe(0);
+  for (const type of ["account.created", "key.created"]) {
+    expect([type, ...storedActors(dataDir, type)]).toEqual([type, "command"]);
+  }
 
   const again = await onTerminal(dataDir, /To create another one: [^\n]*\n/);
   expect(again.text).not.toContain("pet_test_");

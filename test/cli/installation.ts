@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { join } from "node:path";
 
 import { runProgram, startProgram, type Finished, type Program } from "../helpers/process.ts";
@@ -40,4 +41,13 @@ export async function installation(
     serve: (...args) => startProgram({ dataDir: directory, args, env }),
     path: (name) => join(directory, name),
   };
+}
+
+/** Returns who caused the stored events of a type, oldest first. The service must not be running. */
+export function storedActors(dataDir: string, type: string): readonly unknown[] {
+  using database = new Database(join(dataDir, "petstore.db"), { readonly: true });
+  const rows = database.query<{ actor: string | null }, [string]>(
+    "SELECT actor FROM events WHERE type = ? ORDER BY seq",
+  );
+  return rows.all(type).map(({ actor }) => actor);
 }
