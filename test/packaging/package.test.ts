@@ -64,7 +64,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = output.trim().split("\n");
     const expected =
-      /^package\/(dist\/npm\/(lib|adapters|domains)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/entries\/[a-z-]+\.c?js|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
+      /^package\/(dist\/npm\/(lib|adapters|domains|testing)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/entries\/[a-z-]+\.c?js|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
