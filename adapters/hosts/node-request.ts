@@ -44,12 +44,17 @@ export class BodyLost extends Error {
 
 const SCHEME = /^https?$/;
 /** A host with an optional port, as in a URL. */
-export const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Whether a URL may have that host and port: `1.2.3.4.5`, `xn--a` and port 99999 only look like it. */
+export function isHost(host: string): boolean {
+  return HOST.test(host) && URL.canParse(`https://${host}/`);
+}
 
 /** Returns the requested URL; undefined if the host or the target is invalid (RFC 9112 §3.2). */
 export function addressOf(scheme: string, host: string, target: string): string | undefined {
   const url = `${scheme}://${host}${pathOf(target)}`;
-  return SCHEME.test(scheme) && HOST.test(host) && URL.canParse(url) ? url : undefined;
+  return SCHEME.test(scheme) && isHost(host) ? url : undefined;
 }
 
 /**

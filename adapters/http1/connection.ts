@@ -193,7 +193,16 @@ export class Http1Connection implements Sink {
     exchange.expects = head.expects && hasBody;
     exchange.closes = head.closes;
     const reads = method === "GET" || method === "HEAD";
-    const asked = { head, size, ...this.#peer.requestOf(head, reads ? undefined : body) };
+    let arrived: Arrived;
+    try {
+      arrived = this.#peer.requestOf(head, reads ? undefined : body);
+    } catch (error) {
+      // Where the next request begins is unknown as long as the body was not read.
+      this.#shared.onError(error);
+      this.#refuse(500);
+      return;
+    }
+    const asked = { head, size, ...arrived };
     exchange.abort = asked.abort;
     this.#exchange = exchange;
     this.#peer.began();

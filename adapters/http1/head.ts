@@ -1,4 +1,4 @@
-import { authorityOf, HOST, pathOf } from "../hosts/node-request.ts";
+import { authorityOf, isHost, pathOf } from "../hosts/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 
 /** Where requests arrive. */
@@ -71,11 +71,13 @@ export function readHead(text: string, origin: Origin = PLAIN): Head | HeadFault
   // The authority of a whole address replaces the host (RFC 9112 §3.2.2).
   const named = target.startsWith("/") ? undefined : authorityOf(target);
   const asked = named ?? host ?? origin.host;
-  const url = addressOf(target, asked, origin.scheme);
-  if (url === undefined || (named !== undefined && !url.startsWith(origin.scheme))) return 400;
+  const base = originsOf[origin.scheme](asked);
+  // Over TLS, a client that names no host has named it in its handshake.
+  const mayLackHost = (named ?? host) === undefined && origin.scheme === "http";
+  if (base === "" && !mayLackHost) return 400;
   return {
     method,
-    url,
+    url: addressOf(target, base),
     host: asked,
     headers: fields.headers,
     fields: fields.count,
@@ -123,7 +125,7 @@ function readFields(block: string): Fields | HeadFault {
   if (coding !== null && coding.toLowerCase() !== "chunked") return 400;
   const host = headers.get("host");
   // Several are joined by commas, which no host contains (RFC 9112 §3.2).
-  if (host !== null && !HOST.test(host)) return 400;
+  if (host !== null && !isHost(host)) return 400;
   const connection = headers.get("connection")?.toLowerCase() ?? "";
   // It concerns the connection only, and handlers would wait for the body before they answer.
   headers.delete("connection");
@@ -151,23 +153,18 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** Returns the address of a request target, in the form of a URL; undefined if it is none. */
-function addressOf(target: string, host: string, scheme: Origin["scheme"]): string | undefined {
-  const origin = originsOf[scheme](host);
+/** Returns the address of a request target, in the form of a URL; only its path if the origin is empty. */
+function addressOf(target: string, origin: string): string {
   if (KEPT.test(target) && !target.includes("/.") && !target.includes("/%2"))
     return origin + target;
   // Bytes above 0x7f are UTF-8: command-line clients send what was typed.
   const path = pathOf(Buffer.from(target, "latin1").toString());
-  if (origin === "") return path;
-  return URL.canParse(origin + path) ? new URL(origin + path).href : undefined;
+  return origin === "" ? path : new URL(origin + path).href;
 }
 
 /** Return the origin of a host, normalized; empty if it is not a host. */
 const originsOf = { http: originsOver("http"), https: originsOver("https") } as const;
 
 function originsOver(scheme: Origin["scheme"]): (host: string) => string {
-  return remembered((host) => {
-    const origin = `${scheme}://${host}`;
-    return HOST.test(host) && URL.canParse(origin) ? new URL(origin).origin : "";
-  });
+  return remembered((host) => (isHost(host) ? new URL(`${scheme}://${host}`).origin : ""));
 }

@@ -1,4 +1,4 @@
-import { HOST, pathOf, shownMethod } from "../../adapters/hosts/node-request.ts";
+import { isHost, pathOf, shownMethod } from "../../adapters/hosts/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 import { encodedField, type Field } from "./hpack.ts";
 import { FIELD_BYTES } from "../../adapters/holdings/limits.ts";
@@ -106,9 +106,7 @@ export class HeadReader {
   }
 }
 
-const isAuthority = remembered(
-  (authority) => HOST.test(authority) && URL.canParse(`https://${authority}/`),
-);
+const isAuthority = remembered(isHost);
 
 const DIGITS = /^\d{1,15}$/;
 // oxlint-disable-next-line no-control-regex

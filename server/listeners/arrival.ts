@@ -1,4 +1,4 @@
-import { HOST } from "../../adapters/hosts/node-request.ts";
+import { isHost } from "../../adapters/hosts/node-request.ts";
 import { remembered } from "../../lib/base/cache.ts";
 import type { FetchContext } from "../../lib/index.ts";
 
@@ -53,10 +53,10 @@ const originParts = remembered((origin) => {
  */
 export function isMisnamed({ headers }: Pick<Request, "headers">): boolean {
   const host = headers.get("host");
-  return host !== null && !isHost(host);
+  return host !== null && !isKnownHost(host);
 }
 
-const isHost = remembered((host) => HOST.test(host));
+const isKnownHost = remembered(isHost);
 
 /** Returns the origin that the client used: `http://pets.example.org`. */
 export function originOf({ url }: Request, { pathStart, context }: Arrival): string | undefined {

@@ -9,7 +9,7 @@ import { createHoldings } from "../../domains/index.ts";
 import { manualClock } from "../../testing/clock.ts";
 import { chunkedFraming } from "../../adapters/http1/framing.ts";
 import { until } from "../helpers/dns/until.ts";
-import { ask, client, endServers, serve, turn } from "../helpers/http1.ts";
+import { ask, bare, client, endServers, serve, turn } from "../helpers/http1.ts";
 
 afterEach(endServers);
 
@@ -84,6 +84,18 @@ test.each([
   await until(closed);
   expect(received()).toStartWith("HTTP/1.1 500 ");
   expect(errors).toEqual([]);
+});
+
+test("a head of which no request can be made is a 500, and the error is reported", () => {
+  const error = new TypeError("no URL");
+  const { connection, sent, errors } = bare({
+    requestOf: () => {
+      throw error;
+    },
+  });
+  connection.receive(Buffer.from(ask("")));
+  expect(sent()).toStartWith("HTTP/1.1 500 ");
+  expect(errors).toEqual([error]);
 });
 
 test("clients that reset their connections cause no error", async () => {

@@ -39,6 +39,10 @@ describe("heads that servers read differently", () => {
     ["/", "Host: one test\r\n"],
     ["http://one.test/", "Host: user@one.test\r\n"],
     ["http://one.test/", "Host: \u00a0one.test\r\n"],
+    ["/", "Host: one.test:99999\r\n"],
+    ["/", "Host: xn--a\r\n"],
+    ["http://1.2.3.4.5/", "Host: one.test\r\n"],
+    ["http://", "Host: one.test\r\n"],
   ])("the target %s with %j is 400", (target, fields) => {
     expect(readHead(`GET ${target} HTTP/1.1\r\n${fields}\r\n`)).toBe(400);
   });

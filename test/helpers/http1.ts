@@ -5,6 +5,10 @@ import {
   type Http1Options,
   type Http1Server,
 } from "../../server/listeners/http1/serve.ts";
+import { lightRequest } from "../../adapters/http1/arrived-request.ts";
+import { Http1Connection } from "../../adapters/http1/connection.ts";
+import { PLAIN } from "../../adapters/http1/head.ts";
+import type { Peer } from "../../adapters/http1/peer.ts";
 import { ampleHoldings } from "./holdings.ts";
 
 const open = new Set<Http1Server>();
@@ -65,3 +69,56 @@ export const ask = (path: string, fields = "", method = "GET"): string =>
   `${method} /${path} HTTP/1.1\r\nHost: one.test\r\n${fields}\r\n`;
 
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** A connection without a socket, whose client does not mind whether it is read. */
+export interface Bare {
+  readonly connection: Http1Connection;
+  readonly sent: () => string;
+  readonly errors: readonly unknown[];
+}
+
+/** Makes a connection whose requests are never answered. */
+export function bare(peer: Partial<Peer> = {}): Bare {
+  let sent = "";
+  const errors: unknown[] = [];
+  const nothing = (): void => undefined;
+  const far = Number.MAX_SAFE_INTEGER;
+  const connection = new Http1Connection(
+    {
+      onError: (error) => errors.push(error),
+      limits: {
+        maxHeadBytes: 65_536,
+        headMs: far,
+        maxDroppedBytes: 65_536,
+        dropMs: far,
+        stopDropMs: far,
+        lingerMs: far,
+      },
+      now: () => 0,
+      date: () => "Thu, 01 Jan 1970 00:00:00 GMT",
+      stopping: () => false,
+    },
+    {
+      origin: PLAIN,
+      send: (data) => {
+        sent += Buffer.from(data).toString("latin1");
+        return true;
+      },
+      sendWhole: nothing,
+      waits: false,
+      unsent: 0,
+      pause: nothing,
+      resume: nothing,
+      end: nothing,
+      destroy: nothing,
+      requestOf: lightRequest,
+      answer: () => new Promise(() => undefined),
+      bytesOf: async () => new Uint8Array(),
+      hold: (cut) => ampleHoldings.open(cut),
+      began: nothing,
+      ended: nothing,
+      ...peer,
+    },
+  );
+  return { connection, sent: () => sent, errors };
+}

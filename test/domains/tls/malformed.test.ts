@@ -22,6 +22,9 @@ async function one() {
   return { ...served, servedUrls, ask };
 }
 
+/** They look like hosts, but no URL has them. */
+const NO_HOSTS = ["one.test:99999", "1.2.3.4.5", "256.256.256.256", "xn--a", "[::1::2]"] as const;
+
 const framed = (encoding: string, version = "1.1"): string =>
   `POST / HTTP/${version}\r\nHost: one.test\r\nTransfer-Encoding: ${encoding}\r\nConnection: close\r\n\r\n0\r\n\r\n`;
 
@@ -31,6 +34,10 @@ test.each([
   ["no host in HTTP/1.1", get("/")],
   ["no host beside a whole address", get("https://one.test/")],
   ["an empty host", get("/", "")],
+  ...NO_HOSTS.map((host) => [`the host ${host}`, get("/", host)] as const),
+  ...NO_HOSTS.map(
+    (host) => [`the address of ${host}`, get(`https://${host}/`, "one.test")] as const,
+  ),
   ["an unknown version in a request line", get("/", "one.test").replace("1.1", "x.1")],
   ["identity", framed("identity")],
   ["xchunked", framed("xchunked")],
@@ -123,6 +130,7 @@ test.each([
   ["an authority with a path", "/", { ":authority": "one.test/x" }],
   ["an authority with a user", "/", { ":authority": "me@one.test" }],
   ["an authority with a space", "/", { ":authority": "one test" }],
+  ...NO_HOSTS.map((host) => [`the authority ${host}`, "/", { ":authority": host }] as const),
   ["a path that is a whole address", "https://two.test/x", {}],
   ["a path without its slash", "x", {}],
   ["a Transfer-Encoding", "/", { "transfer-encoding": "chunked" }],

@@ -88,6 +88,8 @@ describe.skipIf(lacking !== undefined)(
     test.each([
       ["two hosts", "GET / HTTP/1.1\r\nhost: one.test\r\nhost: one.test\r\n\r\n"],
       ["no host", "GET / HTTP/1.1\r\n\r\n"],
+      ["a port above 65535", "GET / HTTP/1.1\r\nhost: one.test:99999\r\n\r\n"],
+      ["five numbers as a host", "GET / HTTP/1.1\r\nhost: 1.2.3.4.5\r\n\r\n"],
       [
         "an odd Transfer-Encoding",
         "POST / HTTP/1.1\r\nhost: one.test\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n",

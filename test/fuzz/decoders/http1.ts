@@ -1,6 +1,7 @@
 import { chunkedFraming } from "../../../adapters/http1/framing.ts";
 import { ArrivingHead } from "../../../adapters/http1/head-reader.ts";
-import { readHead } from "../../../adapters/http1/head.ts";
+import { lightRequest, wholeRequest } from "../../../adapters/http1/arrived-request.ts";
+import { PLAIN, readHead, type Origin } from "../../../adapters/http1/head.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { requestTarget } from "./targets.ts";
@@ -28,6 +29,8 @@ const VALUES: readonly [string, ...string[]] = [
   "",
 ];
 
+const NEARLY_HOSTS = ["1.2.3.4.5", "xn--a", "[::1::2]", "[::1]", "a:99999", "a_b"] as const;
+
 /** A head (RFC 9112 §3, §5). */
 function head(random: Chance): string {
   const end = random.true(0.98) ? "\r\n" : "\n";
@@ -39,9 +42,8 @@ function head(random: Chance): string {
   const target = random.true(0.8) ? `/${textOf(random, LETTERS, 0, 20)}` : requestTarget(random);
   const method = random.pick(["GET", "POST", "PATCH", "patch", "OPTIONS"]);
   const version = random.true(0.95) ? "1.1" : random.pick(["1.0", "2.0", "1.10", "x"]);
-  const host = random.true(0.95)
-    ? `Host: ${hostName(random)}${random.pick(["", ":80"])}${end}`
-    : "";
+  const name = random.true(0.9) ? hostName(random) : random.pick(NEARLY_HOSTS);
+  const host = random.true(0.95) ? `Host: ${name}${random.pick(["", ":80"])}${end}` : "";
   return `${method} ${target} HTTP/${version}${end}${host}${listOf(0, 4, random, field).join("")}${end}`;
 }
 
@@ -64,13 +66,25 @@ function chunked(random: Chance): Uint8Array {
 /** The largest head of a request. */
 const HEAD = 64 * 1_024;
 
+/** Listeners without TLS and with it, for which a request is made in another way. */
+const ORIGINS: readonly Origin[] = [PLAIN, { scheme: "https", host: "one.test" }];
+
+/** Whether a listener makes a request of a head. */
+function isRequest(text: string, origin: Origin): boolean {
+  const head = readHead(text, origin);
+  if (typeof head === "number") return false;
+  const made = origin === PLAIN ? lightRequest : wholeRequest;
+  const { url } = made(head, undefined).request;
+  return origin === PLAIN || url.startsWith("https://");
+}
+
 export const http1: readonly Decoder[] = [
   ofText({
     name: "HTTP/1.1 head",
     file: "adapters/http1/head.ts",
     valid: head,
     longest: HEAD,
-    decode: (text) => typeof readHead(text) === "object",
+    decode: (text) => ORIGINS.map((origin) => isRequest(text, origin)).includes(true),
     extremes: [
       (size) => `GET / HTTP/1.1\r\nHost: a\r\n${"A: b\r\n".repeat(size / 6)}\r\n`,
       (size) => `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${"a; ".repeat(size / 3)}\r\n\r\n`,
@@ -91,8 +105,7 @@ export const http1: readonly Decoder[] = [
         else arriving.add(part);
         if (arriving.malformed) return undefined;
         const end = arriving.end();
-        if (end !== -1)
-          return typeof readHead(arriving.bytes.toString("latin1", 0, end)) === "object";
+        if (end !== -1) return isRequest(arriving.bytes.toString("latin1", 0, end), PLAIN);
       }
       return undefined;
     },
