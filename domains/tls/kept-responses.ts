@@ -55,7 +55,7 @@ export function createKeptResponses({
   /** Whether responses must close their connections. */
   readonly draining: () => boolean;
 }): KeptResponses {
-  /** By the whole text of the request. */
+  /** By the whole text of the request, which is a head and nothing else. */
   const kept = sizedCache<Kept>(
     maxBytes,
     ({ bytes }, text) => bytes.length + text.length + OVERHEAD,
@@ -69,9 +69,8 @@ export function createKeptResponses({
       return {
         known: (input) => {
           isCurrent = undefined;
-          const isShort = input.length <= MAX_REQUEST;
-          const next = isShort ? input.toString("latin1") : "";
-          isRepeated = isShort && next === text;
+          const next = input.length <= MAX_REQUEST ? wholeHead(input) : "";
+          isRepeated = next !== "" && next === text;
           text = next;
           const known = kept.get(next);
           if (known?.serverName !== serverName || draining() || !known.isCurrent())
@@ -84,8 +83,8 @@ export function createKeptResponses({
           return known.bytes;
         },
         answered: ({ method, headers }, response) => {
-          // Only a request that is repeated may be worth keeping. It is the whole input.
-          if (!isRepeated || text.indexOf(HEAD_END) !== text.length - HEAD_END.length) return;
+          // Only a request that is repeated may be worth keeping.
+          if (!isRepeated) return;
           if (method !== "GET" || PRIVATE.some((name) => headers.has(name))) return;
           const isShared = response.status === 200 && !response.headers.has("set-cookie");
           if (isShared) isCurrent = currentWhile(response);
@@ -106,6 +105,14 @@ export function createKeptResponses({
 }
 
 const HEAD_END = "\r\n\r\n";
+
+/** Returns the text of input that is exactly one head; empty for a part of one, or more. */
+function wholeHead(input: Buffer): string {
+  const text = input.toString("latin1");
+  const end = text.indexOf(HEAD_END);
+  return end !== -1 && end === text.length - HEAD_END.length ? text : "";
+}
+
 const CLOSE = "\r\nconnection: close\r\n";
 
 /** Remembers the bytes of up to `maxBytes` of files. */
