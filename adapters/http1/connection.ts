@@ -329,8 +329,9 @@ export class Http1Connection implements Sink {
     const target = new StreamedResponse(this, response, { method, chunks, closes, date });
     exchange.response = target;
     this.#holdHead(exchange, asked);
+    const flow = this.#peer.inParts === true ? exchange.flow : undefined;
     try {
-      await sendResponse(response, target, asked.request.signal, this.#peer.outflow);
+      await sendResponse(response, target, asked.request.signal, flow);
     } catch (error) {
       this.#cutShort(exchange, error);
     }

@@ -1,3 +1,4 @@
+import type { RequestHolding } from "../holdings/holdings.ts";
 import { GATHERED_BYTES } from "../holdings/limits.ts";
 import type { Framing } from "./framing.ts";
 import type { IncomingBody } from "./incoming-body.ts";
@@ -25,8 +26,8 @@ export class Exchange {
   /** Bytes of content that the handler was given, or will be. */
   #given = 0;
   #dropped = 0;
-  /** Counts the head. */
-  flow: { end(): void } | undefined;
+  /** Counts the head, and the response if it is sent in small parts. */
+  flow: RequestHolding | undefined;
 
   constructor(body: IncomingBody | undefined, framing: Framing | undefined) {
     this.body = body;

@@ -1,6 +1,5 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Holding } from "../holdings/holdings.ts";
-import type { Outflow } from "../hosts/node-response.ts";
 import type { Arrived } from "./arrived-request.ts";
 import type { Head, Origin } from "./head.ts";
 import type { IncomingBody } from "./incoming-body.ts";
@@ -37,8 +36,8 @@ export interface Peer {
   /** Sends the response to a whole request, if it is the same as before. Returns false if it is not known. */
   repeat?(input: Buffer): boolean;
   bytesOf(file: Blob): Eventual<Uint8Array>;
-  /** How a body is sent in parts. Default: as the handler gives them. */
-  readonly outflow?: Outflow;
+  /** Whether bodies are sent in small parts, and what was read of them is counted. Default: as the handler gives them. */
+  readonly inParts?: boolean;
   /** Starts to count what the connection holds for its client. */
   hold(cut: () => void): Holding;
   /** A request has arrived. */

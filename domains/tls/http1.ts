@@ -7,7 +7,6 @@ import type { Head, Origin } from "../../adapters/http1/head.ts";
 import type { IncomingBody } from "../../adapters/http1/incoming-body.ts";
 import { lengthOf, writeWhole } from "../../adapters/http1/outgoing.ts";
 import type { Holding } from "../../adapters/holdings/holdings.ts";
-import type { Outflow } from "../../adapters/hosts/node-response.ts";
 import { httpTime, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen, type Eventual } from "../../lib/base/eventual.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
@@ -76,19 +75,12 @@ function dates(clock: Pick<Clock, "now">): () => string {
   };
 }
 
-/** Bodies are sent in small parts: a client has a minute for each. */
-const IN_PARTS: Outflow = {
-  turn: () => ({ end: () => undefined }),
-  hold: () => undefined,
-  release: () => undefined,
-  awaitClient: () => () => undefined,
-};
-
 /** A client that is connected over TLS. */
 class SecurePeer implements Peer, Protocol {
   readonly origin: Origin;
   readonly http1: Http1Connection;
-  readonly outflow = IN_PARTS;
+  /** A client has a minute for each part. */
+  readonly inParts = true;
   readonly #shared: SecureShared;
   readonly #connection: Connection;
   readonly #tls: TLSSocket;

@@ -233,6 +233,43 @@ test("when all connections together buffer too much, the largest one is closed",
   for (const { socket } of clients) socket.destroy();
 });
 
+test.each([
+  ["a stream of one chunk", (size: number) => new Response(oneChunk(new Uint8Array(size)))],
+  ["a text", (size: number) => blobResponse("y".repeat(size), {})],
+])(
+  "over HTTP/1.1 %s counts as long as it is not read, and the largest connection is closed",
+  async (_what, respond) => {
+    await using served = await still({ maxHeldBytes: 64_000_000 }, ({ url }) =>
+      respond(url.endsWith("/large") ? 60_000_000 : 40_000_000),
+    );
+    const ask = async (path: string) => {
+      const socket = await shakeHands(served.port, { serverName: "one.test" });
+      socket.on("error", () => undefined);
+      socket.pause();
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: one.test\r\n\r\n`);
+      return socket;
+    };
+    // The system takes up to ten megabytes of each.
+    const large = await ask("/large");
+    await until(() => served.front.heldBytes > 45_000_000);
+    const small = await ask("/small");
+    await until(() => served.front.connections === 1);
+    await until(() => served.front.heldBytes > 25_000_000);
+    expect(served.front.heldBytes).toBeLessThan(41_000_000);
+    for (const socket of [large, small]) socket.destroy();
+    await until(() => served.front.heldBytes === 0);
+  },
+);
+
+function oneChunk(chunk: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(body) {
+      body.enqueue(chunk);
+      body.close();
+    },
+  });
+}
+
 test("buffered parts of endless bodies count towards the limit", async () => {
   const gathered = Promise.withResolvers<void>();
   await using served = await still({ maxHeldBytes: 1_000_000 }, async (request) => {
