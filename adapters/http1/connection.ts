@@ -24,6 +24,8 @@ interface Asked extends Arrived {
 }
 
 const NOTHING = Buffer.alloc(0);
+/** More input while reading is paused ends the connection: what was on its way when reading paused is less. */
+const MAX_WAITING = 2 * 1_024 * 1_024;
 /** A text up to this size is sent at once. */
 const MAX_WHOLE_BLOB = 64 * 1_024;
 /** Reads requests from a connection, one after another, and writes their responses. */
@@ -63,6 +65,7 @@ export class Http1Connection implements Sink {
     if (this.#heads.isArriving) this.#heads.add(chunk);
     else this.#input = this.#input.length === 0 ? chunk : Buffer.concat([this.#input, chunk]);
     this.#advance();
+    if (this.#paused && this.#waiting > MAX_WAITING) this.destroy();
     if (copied || (drops && this.#exchange === exchange && this.#input.length === 0)) free(chunk);
   }
 
@@ -138,6 +141,11 @@ export class Http1Connection implements Sink {
     const sent = this.#peer.send(data);
     if (!sent) this.#count();
     return sent;
+  }
+
+  /** Bytes of input that neither a request nor the handler has taken. */
+  get #waiting(): number {
+    return this.#input.length + (this.#exchange?.body?.unread ?? 0);
   }
 
   /** Reads what can be read of the input. */

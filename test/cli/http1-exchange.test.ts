@@ -98,6 +98,25 @@ test("a head of which no request can be made is a 500, and the error is reported
   expect(errors).toEqual([error]);
 });
 
+test.each([
+  ["requests that wait for a response", ask(""), ask("next")],
+  ["a body that is not read", ask("", "Content-Length: 9000000\r\n", "POST"), "x".repeat(64)],
+])("a client that sends on while it is not read is cut: %s", (_what, first, following) => {
+  let paused = false;
+  let cut = 0;
+  const { connection } = bare({
+    pause: () => (paused = true),
+    destroy: () => void cut++,
+  });
+  connection.receive(Buffer.from(first));
+  const part = Buffer.from(following.repeat(2_000));
+  connection.receive(Buffer.from(part));
+  connection.receive(Buffer.from(part));
+  expect([paused, cut]).toEqual([true, 0]);
+  for (let sent = 0; sent < 3_000_000; sent += part.length) connection.receive(Buffer.from(part));
+  expect(cut).toBe(1);
+});
+
 test("clients that reset their connections cause no error", async () => {
   const errors: unknown[] = [];
   const server = serve({ fetch: () => new Promise(() => {}), onError: (e) => errors.push(e) });
