@@ -238,6 +238,9 @@ export class Http1Connection implements Sink {
 
   #failed(exchange: Exchange, error: unknown): Response {
     if (!this.destroyed) this.#report(exchange, error);
+    if (exchange.broken) {
+      return refusal("invalid_value", "The body of the request is malformed or incomplete.");
+    }
     return refusal("internal_error", "Something broke on our side.");
   }
 

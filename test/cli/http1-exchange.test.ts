@@ -76,15 +76,18 @@ test("a handler that throws is a 500 that says what happened", async () => {
 test.each([
   ["is malformed", "Transfer-Encoding: chunked\r\n", "no size\r\n", false],
   ["is cut off", "Content-Length: 5\r\n", "he", true],
-])("a handler that fails because a body %s is no error", async (_, fields, body, ends) => {
-  const errors: unknown[] = [];
-  const { socket, received, closed } = await client(serve({ onError: (e) => errors.push(e) }));
-  socket.write(ask("", fields, "POST") + body);
-  if (ends) socket.end();
-  await until(closed);
-  expect(received()).toStartWith("HTTP/1.1 500 ");
-  expect(errors).toEqual([]);
-});
+])(
+  "a handler that fails because a body %s is no error, and the answer is 400",
+  async (_, fields, body, ends) => {
+    const errors: unknown[] = [];
+    const { socket, received, closed } = await client(serve({ onError: (e) => errors.push(e) }));
+    socket.write(ask("", fields, "POST") + body);
+    if (ends) socket.end();
+    await until(closed);
+    expect(received()).toStartWith("HTTP/1.1 400 ");
+    expect(errors).toEqual([]);
+  },
+);
 
 test("a head of which no request can be made is a 500, and the error is reported", () => {
   const error = new TypeError("no URL");

@@ -60,6 +60,23 @@ test.each(["2.0", "3.7", "0.9"])("version %s in a request line is 505", async (v
   expect(served.servedUrls).toEqual([]);
 });
 
+test.each([
+  ["a chunk without a size", "no size\r\n"],
+  ["a chunk of another size", "1\r\ntwo\r\n"],
+])("over HTTP/1.1 %s is 400 for a handler that reads the body", async (_what, body) => {
+  const lines: string[] = [];
+  const add = (line: string): void => void lines.push(line);
+  await using served = await startFront({
+    fetch: async (request) => new Response(await request.text()),
+    log: { debug: add, info: add, warn: add, error: add },
+  });
+  served.live.set("one.test", await presentedFor("one", "one.test"));
+  const socket = await shakeHands(served.port, { serverName: "one.test" });
+  const text = await converse(socket, framed("chunked").replace("0\r\n\r\n", body));
+  expect(text).toStartWith("HTTP/1.1 400 ");
+  expect(lines).toEqual([]);
+});
+
 test("Transfer-Encoding: chunked is accepted in any letter case", async () => {
   await using served = await one();
   expect(await served.ask(framed("Chunked"))).toStartWith("HTTP/1.1 200 ");
