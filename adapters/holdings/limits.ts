@@ -49,7 +49,7 @@ export function holdingLimitsFrom(given: Partial<HoldingLimits> = {}): HoldingLi
   return mergedLimits(holdingLimits, given);
 }
 
-/** Merges limits likewise. */
+/** Merges the given limits with `defaults`. Throws a TypeError unless every limit is a positive integer. */
 export function mergedLimits<Limits extends { readonly [Name in keyof Limits]: number }>(
   defaults: Limits,
   given: Partial<Limits>,

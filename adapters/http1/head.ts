@@ -101,7 +101,7 @@ interface Fields {
   readonly expects: boolean;
 }
 
-/** Clients repeat their fields. Requests share the `Headers`, which nobody changes. */
+/** Clients repeat their fields. Requests share the `Headers`, which handlers must not change. */
 const fieldsOf = remembered<Fields | HeadFault>(readFields, 1_000, 2_000);
 
 function readFields(block: string): Fields | HeadFault {
