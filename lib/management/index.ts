@@ -89,17 +89,6 @@ export { toWire } from "./wire.ts";
 
 // The program that serves the API.
 export {
-  checkTitles,
-  checkWords,
-  type CheckCode,
-  type CheckFacts,
-  type CheckId,
-  type CheckText,
-  type CheckWording,
-  type GoodBackup,
-  type HostFault,
-} from "./check-words.ts";
-export {
   nodeStates,
   type BaseDomainCheck,
   type BaseDomainCheckId,

@@ -4,7 +4,7 @@ import {
   type CheckFacts,
   type CheckId,
   type CheckText,
-} from "../../lib/management/index.ts";
+} from "./words.ts";
 import type { DataDirectory } from "../data/data-directory.ts";
 import type { DatabaseReader } from "../data/database.ts";
 import type { Settings } from "../../settings/options.ts";

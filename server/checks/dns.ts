@@ -1,5 +1,5 @@
 import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
-import type { HostFault } from "../../lib/management/index.ts";
+import type { HostFault } from "./words.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { publicAuthority } from "../authority.ts";
 import { isLocal, isUnreachable } from "../../settings/options.ts";

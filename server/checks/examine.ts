@@ -1,5 +1,5 @@
 import { backupsAreFresh } from "./backups.ts";
-import { checkTitles, type CheckId } from "../../lib/management/index.ts";
+import { checkTitles, type CheckId } from "./words.ts";
 import { openReader, type DatabaseReader } from "../data/database.ts";
 import { fail, skip, warn, type Check, type Finding, type Found, type Subject } from "./check.ts";
 import {

@@ -8,13 +8,12 @@ import {
   type CertificateAuthority,
   type LookAtBaseDomain,
 } from "../../domains/index.ts";
-import {
-  checkTitles,
-  type BaseDomainReport,
-  type System,
-  type SystemReport,
-  type SystemCheck,
-  type SystemSetting,
+import type {
+  BaseDomainReport,
+  System,
+  SystemReport,
+  SystemCheck,
+  SystemSetting,
 } from "../../lib/management/index.ts";
 import { optionsFor, recordsFor, candidate } from "../base-domain/candidate.ts";
 import { judge, judgeWithout } from "../base-domain/judge.ts";
@@ -29,6 +28,7 @@ import { isLocal, type Settings } from "../../settings/options.ts";
 import type { LoadedSettings } from "../../settings/load.ts";
 import { sharedCheck, sharedChecks } from "./shared-checks.ts";
 import type { Finding } from "../checks/check.ts";
+import { checkTitles } from "../checks/words.ts";
 import { shownSettings } from "../../settings/shown.ts";
 import { networkInterfaces } from "node:os";
 

@@ -1,7 +1,7 @@
 import type { FunctionComponent, JSX } from "preact";
 
 import { MINUTE_MS, systemClock } from "../../../../lib/base/clock.ts";
-import { checkTextFor } from "../../../../lib/management/check-words.ts";
+import { checkTextFor } from "../../../../server/checks/words.ts";
 import type {
   CheckState,
   SystemCheck,

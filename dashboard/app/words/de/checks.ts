@@ -6,7 +6,7 @@ import {
   type CheckWording,
   type GoodBackup,
   type HostFault,
-} from "../../../../lib/management/check-words.ts";
+} from "../../../../server/checks/words.ts";
 import { bytes, dateTime, number, plural } from "../format.ts";
 
 /** The titles of the System page's checks, in German. */

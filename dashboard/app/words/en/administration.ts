@@ -1,5 +1,5 @@
 import { dateTime, number, plural } from "../format.ts";
-import { checkTitles, checkWords, type CheckId } from "../../../../lib/management/check-words.ts";
+import { checkTitles, checkWords, type CheckId } from "../../../../server/checks/words.ts";
 import { renew } from "./renewal.ts";
 
 interface Limits {

@@ -1,11 +1,11 @@
-import { HOUR_MS } from "../base/clock.ts";
+import { HOUR_MS } from "../../lib/base/clock.ts";
 import {
   readableBytes,
   readableFiles,
   readableMinute,
   readableSecond,
   shellWord,
-} from "../base/readable.ts";
+} from "../../lib/base/readable.ts";
 
 /** The English titles of the checks, by id and in the order of the report. */
 export const checkTitles = {
