@@ -9,7 +9,7 @@ import { certificateIdentity } from "../domains/pipeline/activate.ts";
 import type { Domain } from "../domains/model/domain.ts";
 import type { DomainChange } from "../domains/ports/domain-change.ts";
 import type { DomainStore } from "../domains/ports/domain-store.ts";
-import { createSeal, type Seal } from "../domains/seal.ts";
+import { createSeal, type Seal } from "../domains/storage/seal.ts";
 import { sqlDomainStore } from "../domains/storage/sql-domain-store.ts";
 import { DAY_MS } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";

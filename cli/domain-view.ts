@@ -1,6 +1,6 @@
 import { readableMinute } from "../lib/base/readable.ts";
 import type { DomainFindingView, DomainRecordView, DomainView } from "../domains/view/shapes.ts";
-import { leadsOnlyHere } from "../domains/texts.ts";
+import { leadsOnlyHere } from "../domains/view/texts.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
 import type { Context } from "./command.ts";

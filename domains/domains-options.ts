@@ -5,7 +5,7 @@ import type { TakeTurn } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
 import type { ChallengeKind } from "./model/domain.ts";
-import type { SiteHosts } from "./own-hosts.ts";
+import type { SiteHosts } from "./own-hosts/own-hosts.ts";
 import type { OutsideCheckOptions } from "./outside/outside-check.ts";
 import type { Observe } from "./ports/observation.ts";
 import type { PipelineContext, Probe } from "./pipeline/context.ts";

@@ -17,8 +17,8 @@ export type {
 export type { Observation, Observe } from "./ports/observation.ts";
 
 // What it stores, and who may have domains.
-export { projectGatekeeper } from "./gatekeeper.ts";
-export { ownHostVerifier, type SiteHosts } from "./own-hosts.ts";
+export { projectGatekeeper } from "./projects/gatekeeper.ts";
+export { ownHostVerifier, type SiteHosts } from "./own-hosts/own-hosts.ts";
 export type {
   DomainChange,
   DomainRefusal,
@@ -30,8 +30,8 @@ export type {
 export type { DomainStore, Under } from "./ports/domain-store.ts";
 export type { Lease, Leases } from "./ports/leases.ts";
 export type { GateFacts, Gatekeeper, SiteMaps } from "./ports/projects.ts";
-export { createSeal, SealBroken } from "./seal.ts";
-export { projectSiteMaps } from "./site-maps.ts";
+export { createSeal, SealBroken } from "./storage/seal.ts";
+export { projectSiteMaps } from "./projects/site-maps.ts";
 export { domainSchema } from "./storage/migrations.ts";
 export { sqlDomainStore, type SqlDomainStoreOptions } from "./storage/sql-domain-store.ts";
 export { endLeases, sqlLeases, type SqlLeasesOptions } from "./storage/sql-leases.ts";
@@ -54,7 +54,7 @@ export {
   type InternalRoot,
 } from "./acme/internal-ca.ts";
 export { keyFingerprint } from "./acme/keys.ts";
-export { issuersOf, type IssuersOptions } from "./issuers.ts";
+export { issuersOf, type IssuersOptions } from "./acme/issuers.ts";
 export type {
   Account,
   AccountApplication,
@@ -80,7 +80,7 @@ export {
   type BaseDomainOptions,
   type CheckBaseDomain as LookAtBaseDomain,
   type NameFacts,
-} from "./base-domain.ts";
+} from "./own-hosts/base-domain.ts";
 export { createAsk, type Ask, type QueryOptions } from "./dns/query.ts";
 export { recursiveResolver } from "./dns/resolver.ts";
 export {
@@ -91,7 +91,7 @@ export {
 } from "./dns/server-address.ts";
 export { createVantages, type Vantages, type VantagesOptions } from "./dns/vantages.ts";
 export type { PipelineContext, Probe } from "./pipeline/context.ts";
-export { handshakeProbe } from "./probe.ts";
+export { handshakeProbe } from "./serving/probe.ts";
 
 // Listeners for HTTP and HTTPS.
 export {

@@ -11,7 +11,7 @@ import {
   type CertificateAuthority,
   type InternalRoot,
 } from "../domains/index.ts";
-import type { Seal } from "../domains/seal.ts";
+import type { Seal } from "../domains/storage/seal.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import type { Clock, Log, Store } from "../lib/index.ts";
 import { directoryOf } from "../settings/addresses.ts";

@@ -6,7 +6,7 @@ import { createSharedAnswers } from "../../domains/dns/shared-answers.ts";
 import { loadPublicSuffixes as suffixes } from "../../domains/dns/public-suffixes.ts";
 import { takeSurvey } from "../../domains/dns/survey.ts";
 import { createVantages } from "../../domains/dns/vantages.ts";
-import { createVerifier } from "../../domains/verifier.ts";
+import { createVerifier } from "../../domains/outside/verifier.ts";
 import { systemClock as clock } from "../../lib/base/clock.ts";
 import { systemRandom as random } from "../../lib/base/id.ts";
 

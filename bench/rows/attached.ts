@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
-import { createRouteTable } from "../../domains/routes.ts";
-import { certificatesOf } from "../../domains/presented.ts";
-import { createSeal } from "../../domains/seal.ts";
+import { createRouteTable } from "../../domains/serving/routes.ts";
+import { certificatesOf } from "../../domains/serving/presented.ts";
+import { createSeal } from "../../domains/storage/seal.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";

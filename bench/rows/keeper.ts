@@ -156,7 +156,7 @@ async function openKeeper({ dataDir, count }: Attached): Promise<Keeper> {
   };
 }
 
-/** The domains that each of the jobs reads in a round after the start, at least: `PAGE` in domains/site-maps.ts. */
+/** The domains that each of the jobs reads in a round after the start, at least: `PAGE` in domains/projects/site-maps.ts. */
 const READ_A_ROUND = 100;
 
 /** A job that fails would look cheap. */

@@ -7,7 +7,7 @@ import { probeableAt, type AuthorityPause } from "../model/backoff.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
-import { isOwnHost, ownProjectId } from "../own-hosts.ts";
+import { isOwnHost, ownProjectId } from "../own-hosts/own-hosts.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
 import { findDomain, normalizedName, showChanged, showDomain } from "./show-domain.ts";

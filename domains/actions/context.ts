@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
-import type { DomainWatch } from "../domain-watch.ts";
-import type { Explanation } from "../explain.ts";
+import type { DomainWatch } from "./domain-watch.ts";
+import type { Explanation } from "./explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
 import type { AccountContext } from "../pipeline/authority-account.ts";

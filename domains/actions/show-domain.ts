@@ -2,7 +2,7 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { Domain } from "../model/domain.ts";
 import { toAscii } from "../model/idna.ts";
-import { isOwnHost } from "../own-hosts.ts";
+import { isOwnHost } from "../own-hosts/own-hosts.ts";
 import { viewOf } from "../view/domain.ts";
 import { readReport } from "../view/report.ts";
 import type { DomainView } from "../view/shapes.ts";

@@ -1,5 +1,5 @@
 import type { Log } from "../../lib/base/log.ts";
-import { COMPARE_EVERY_MS, type AuthorityTime } from "../authority-time.ts";
+import { COMPARE_EVERY_MS, type AuthorityTime } from "../acme/authority-time.ts";
 import { MAX_SKEW_MS } from "../model/clock-skew.ts";
 
 /** Compares the clock of the host with the CA's in the background, and again after the host's clock has jumped. */

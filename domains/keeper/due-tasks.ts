@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import type { Log } from "../../lib/base/log.ts";
-import type { AuthorityTime } from "../authority-time.ts";
+import type { AuthorityTime } from "../acme/authority-time.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { changedLately, isLookDue, NEVER_LOOKED, type LookTimes } from "./look-times.ts";

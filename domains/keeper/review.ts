@@ -1,4 +1,4 @@
-import type { AuthorityTime } from "../authority-time.ts";
+import type { AuthorityTime } from "../acme/authority-time.ts";
 import { MAX_SKEW_MS } from "../model/clock-skew.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";

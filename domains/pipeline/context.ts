@@ -1,7 +1,7 @@
 import type { Random } from "../../lib/base/id.ts";
 import type { Actor } from "../../lib/model/actor.ts";
 import type { Log } from "../../lib/base/log.ts";
-import type { AuthorityTime } from "../authority-time.ts";
+import type { AuthorityTime } from "../acme/authority-time.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { CertificateAuthority, ExternalAccount } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
@@ -9,7 +9,7 @@ import type { Gatekeeper } from "../ports/projects.ts";
 import type { Rehearse } from "../ports/certificates.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
-import type { Seal } from "../seal.ts";
+import type { Seal } from "../storage/seal.ts";
 import type { CheckFromOutside } from "../outside/outside-check.ts";
 import type { Observe } from "../ports/observation.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { recordLines, writeDomain } from "../../cli/domain-view.ts";
 import type { Terminal } from "../../cli/terminal.ts";
-import { leadsOnlyHere } from "../../domains/texts.ts";
+import { leadsOnlyHere } from "../../domains/view/texts.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { views } from "../helpers/domains/views.ts";
 import type { DomainRecordView } from "../../domains/view/shapes.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 
 import { finding } from "../../domains/model/finding.ts";
 import type { Outcome } from "../../domains/model/apply-outcome.ts";
-import { createOwnHosts } from "../../domains/own-hosts.ts";
+import { createOwnHosts } from "../../domains/own-hosts/own-hosts.ts";
 import { shown } from "../../domains/view/report.ts";
 import type { DomainView } from "../../domains/view/shapes.ts";
 import { emptyReport, issued, verified, type Look } from "../helpers/domains/actions-fixture.ts";

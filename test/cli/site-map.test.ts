@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 
 import type { SiteMaps } from "../../domains/index.ts";
-import { noSiteMaps, projectSiteMaps } from "../../domains/site-maps.ts";
+import { noSiteMaps, projectSiteMaps } from "../../domains/projects/site-maps.ts";
 import { sqlProjectStore } from "../../lib/publishing/index.ts";
 import { openOffice, realProjects, type Office } from "../helpers/management.ts";
 import { scratch } from "./installation.ts";

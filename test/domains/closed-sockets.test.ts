@@ -9,7 +9,7 @@ import { createAsk } from "../../domains/dns/query.ts";
 import { firstKnown, recursiveResolver } from "../../domains/dns/resolver.ts";
 import { sendOverTcp, sendOverUdp } from "../../domains/dns/sockets.ts";
 import { pinnedGet, portOpen } from "../../domains/outside/pinned-get.ts";
-import { handshakeProbe } from "../../domains/probe.ts";
+import { handshakeProbe } from "../../domains/serving/probe.ts";
 import type { Resolver } from "../../domains/ports/resolver.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
+import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,11 @@ test.each(mutants.map((mutant): [string, Mutant] => [mutant.defect, mutant]))(
     expect(text.split(from).length - 1).toBe(1);
   },
 );
+
+test("the tests of every mutant exist", () => {
+  const named = mutants.flatMap(({ tests }) => tests);
+  expect(named.filter((path) => !existsSync(join(ROOT, "test", path)))).toEqual([]);
+});
 
 /** Of the repository, what a copy has no use for. `node_modules` is linked. */
 const NOT_COPIED: ReadonlySet<string> = new Set([".git", "dist", "node_modules"]);

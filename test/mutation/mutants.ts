@@ -17,14 +17,14 @@ const ring = {
 };
 const tokenRing = {
   file: "lib/accounts/token-ring.ts",
-  tests: ["lib/management/tokens.test.ts"],
+  tests: ["lib/accounts/tokens.test.ts"],
 };
 const sessionRing = { file: "lib/members/session-ring.ts", tests: ["lib/members"] };
 const presence = { file: "lib/members/presence.ts", tests: ["lib/members/presence.test.ts"] };
 const limiter = { file: "lib/accounts/memory-limiter.ts", tests: ["lib/accounts"] };
 const admission = { file: "lib/http/public.ts", tests: ["conformance/in-process.test.ts"] };
 const isolation = ["lib/management/isolation.test.ts"];
-const seal = { file: "domains/seal.ts", tests: ["domains/seal.test.ts"] };
+const seal = { file: "domains/storage/seal.ts", tests: ["domains/storage/seal.test.ts"] };
 const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
 const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test.ts"];
 const backups = { tests: ["backup/faults.test.ts", "backup/keys.test.ts"] };
@@ -532,7 +532,7 @@ export const mutants: readonly Mutant[] = [
     to: `limits.dropMs`,
   },
   {
-    file: "domains/routes.ts",
+    file: "domains/serving/routes.ts",
     tests: ["domains/keeper/routes.test.ts", "domains/actions/stays-live.test.ts"],
     defect: "a redirect leads to a target that is not live",
     from: `clock.now() < target.destinationUntil`,

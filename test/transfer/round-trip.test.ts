@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 
-import { certificatesOf } from "../../domains/presented.ts";
-import { createRouteTable } from "../../domains/routes.ts";
-import { createSeal } from "../../domains/seal.ts";
+import { certificatesOf } from "../../domains/serving/presented.ts";
+import { createRouteTable } from "../../domains/serving/routes.ts";
+import { createSeal } from "../../domains/storage/seal.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { MINUTE_MS } from "../../lib/base/clock.ts";

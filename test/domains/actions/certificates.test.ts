@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { finding } from "../../../domains/model/finding.ts";
-import { createOwnHosts } from "../../../domains/own-hosts.ts";
+import { createOwnHosts } from "../../../domains/own-hosts/own-hosts.ts";
 import { shown } from "../../../domains/view/report.ts";
 import {
   emptyReport,

@@ -4,7 +4,7 @@ import { applySiteMap } from "../../../domains/actions/apply-site-map.ts";
 import type { Outcome } from "../../../domains/model/apply-outcome.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import type { DomainsConfig } from "../../../domains/model/redirects.ts";
-import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
+import { createRouteTable, type RouteTable } from "../../../domains/serving/routes.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import {
   emptyReport,

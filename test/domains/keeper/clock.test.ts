@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { createKeeper } from "../../../domains/keeper.ts";
+import { createKeeper } from "../../../domains/keeper/keeper.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import type { ReplacementReason } from "../../../domains/model/domain.ts";
 import { applyOutcome } from "../../../domains/model/apply-outcome.ts";

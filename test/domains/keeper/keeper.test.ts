@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { createKeeper } from "../../../domains/keeper.ts";
+import { createKeeper } from "../../../domains/keeper/keeper.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
-import { createRouteTable, type RouteTable } from "../../../domains/routes.ts";
+import { createRouteTable, type RouteTable } from "../../../domains/serving/routes.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { Jobs } from "../../../lib/base/rounds.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { createKeeper } from "../../../domains/keeper.ts";
+import { createKeeper } from "../../../domains/keeper/keeper.ts";
 import { REMOVED_KEPT_MS } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { DomainChange } from "../../../domains/ports/domain-change.ts";

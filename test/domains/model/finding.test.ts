@@ -7,7 +7,7 @@ import { differenceOf } from "../../../domains/model/findings/text.ts";
 import { duration, listed } from "../../../domains/model/findings/text.ts";
 import { readableSecond } from "../../../lib/base/readable.ts";
 import { verify } from "../../../domains/model/verification.ts";
-import { wordsFor } from "../../../domains/texts.ts";
+import { wordsFor } from "../../../domains/view/texts.ts";
 import { shown } from "../../../domains/view/report.ts";
 import type { DomainFindingView } from "../../../domains/view/shapes.ts";
 import { toWire } from "../../../lib/management/wire.ts";

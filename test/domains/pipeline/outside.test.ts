@@ -5,7 +5,7 @@ import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { OutsideRequest } from "../../../domains/outside/outside-check.ts";
-import { createVerifier } from "../../../domains/verifier.ts";
+import { createVerifier } from "../../../domains/outside/verifier.ts";
 import { viewOf } from "../../../domains/view/domain.ts";
 import { readReport } from "../../../domains/view/report.ts";
 import { MINUTE_MS } from "../../../lib/base/clock.ts";

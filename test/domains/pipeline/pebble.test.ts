@@ -10,7 +10,7 @@ import { statusOf } from "../../../domains/model/domain-state.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
 import type { ChallengeAnswers } from "../../../domains/ports/certificates.ts";
-import { challengesOf } from "../../../domains/presented.ts";
+import { challengesOf } from "../../../domains/serving/presented.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
 import { openWorld, type World } from "../../helpers/domains/world.ts";

@@ -6,7 +6,7 @@ import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome
 import type { AuthorityProblem } from "../../../domains/model/acme-problem.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
 import { headlineWords } from "../../../domains/model/headlines.ts";
-import { headlineFor } from "../../../domains/texts.ts";
+import { headlineFor } from "../../../domains/view/texts.ts";
 import { viewOf, type Shown } from "../../../domains/view/domain.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import { toWire } from "../../../lib/management/wire.ts";

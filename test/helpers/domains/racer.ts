@@ -7,7 +7,7 @@
 import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
-import { createAuthorityTime } from "../../../domains/authority-time.ts";
+import { createAuthorityTime } from "../../../domains/acme/authority-time.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { systemClock } from "../../../lib/base/clock.ts";

@@ -1,6 +1,6 @@
 import { system } from "../../../lib/model/actor.ts";
 import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
-import { createAuthorityTime, type AuthorityTime } from "../../../domains/authority-time.ts";
+import { createAuthorityTime, type AuthorityTime } from "../../../domains/acme/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type NewDomain } from "../../../domains/model/apply-outcome.ts";
 import type { PipelineOptions } from "../../../domains/pipeline/context.ts";
@@ -10,7 +10,7 @@ import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/projects.ts";
 import type { Leases } from "../../../domains/ports/leases.ts";
 import type { VerifierReport, VerifySubject } from "../../../domains/ports/verifier.ts";
-import { createSeal, type Seal } from "../../../domains/seal.ts";
+import { createSeal, type Seal } from "../../../domains/storage/seal.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { rehearseHandshake } from "../../../domains/tls/rehearsal.ts";

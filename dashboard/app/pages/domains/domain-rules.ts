@@ -1,4 +1,4 @@
-import type { Words } from "../../../../domains/texts.ts";
+import type { Words } from "../../../../domains/view/texts.ts";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
 

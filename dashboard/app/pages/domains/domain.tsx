@@ -25,7 +25,7 @@ import { Findings } from "./findings.tsx";
 import { StalledCard, StatusPanel } from "./progress.tsx";
 import { Propagation } from "./propagation.tsx";
 import { CleanupCard, Records } from "./records.tsx";
-import { leadsOnlyHere } from "../../../../domains/texts.ts";
+import { leadsOnlyHere } from "../../../../domains/view/texts.ts";
 import { headlineText } from "./texts.tsx";
 
 /** One domain of a project. */

@@ -1,4 +1,4 @@
-import { specialUseOf } from "../../../../domains/texts.ts";
+import { specialUseOf } from "../../../../domains/view/texts.ts";
 
 /** Why the form of a text is not that of a domain. The service makes the other checks. */
 type NameFault =

@@ -5,7 +5,7 @@ import {
   isProvider,
   type Provider,
   providerFacts,
-} from "../../../../domains/texts.ts";
+} from "../../../../domains/view/texts.ts";
 import type { DomainRecordView, DomainView } from "../../../../domains/view/shapes.ts";
 import { AWAY } from "../../components/button.tsx";
 import { Copy } from "../../components/copy.tsx";

@@ -1,4 +1,4 @@
-import type { FactsOf } from "../../../../domains/texts.ts";
+import type { FactsOf } from "../../../../domains/view/texts.ts";
 import type { DomainRecordView, DomainView } from "../../../../domains/view/shapes.ts";
 
 /** A server's answer for a record. */

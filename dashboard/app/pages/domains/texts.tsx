@@ -1,6 +1,11 @@
 import type { JSX } from "preact";
 
-import { type Headline, headlineFor, type Words, wordsFor } from "../../../../domains/texts.ts";
+import {
+  type Headline,
+  headlineFor,
+  type Words,
+  wordsFor,
+} from "../../../../domains/view/texts.ts";
 import type {
   DomainFindingView,
   DomainRecordView,

@@ -1,4 +1,4 @@
-import type { HeadlineWording, Retried } from "../../../../domains/texts.ts";
+import type { HeadlineWording, Retried } from "../../../../domains/view/texts.ts";
 import type { DomainWords } from "../en/domain-words.ts";
 import { dateTime } from "../format.ts";
 import { view } from "./domains.ts";

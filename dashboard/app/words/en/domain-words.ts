@@ -6,7 +6,7 @@ import {
   type FindingWording,
   type HeadlineWording,
   type ProviderId,
-} from "../../../../domains/texts.ts";
+} from "../../../../domains/view/texts.ts";
 import { view } from "./domains.ts";
 
 /** The texts of the views of domains. */

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { domainWords as german } from "../../../../dashboard/app/words/de/domain-words.ts";
 import { domainWords as english } from "../../../../dashboard/app/words/en/domain-words.ts";
 import { dateTime, inLocalTime, showLanguage } from "../../../../dashboard/app/words/format.ts";
-import { findingCodes, headlineFor, timelineKinds, wordsFor } from "../../../../domains/texts.ts";
+import {
+  findingCodes,
+  headlineFor,
+  timelineKinds,
+  wordsFor,
+} from "../../../../domains/view/texts.ts";
 import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
 import { toWire } from "../../../../lib/management/wire.ts";
 import { verify } from "../../../../domains/model/verification.ts";

@@ -1,4 +1,8 @@
-import { isInternal, type FactsOf, type FindingWording } from "../../../../../domains/texts.ts";
+import {
+  isInternal,
+  type FactsOf,
+  type FindingWording,
+} from "../../../../../domains/view/texts.ts";
 import { dateTime } from "../../format.ts";
 import { adding, atProvider, listed, quoted } from "./records.ts";
 

@@ -5,7 +5,7 @@ import {
   providerFacts,
   type WantedRecord,
   type Words,
-} from "../../../../../domains/texts.ts";
+} from "../../../../../domains/view/texts.ts";
 import { number } from "../../format.ts";
 
 const RIGHT = "Das ist richtig.";

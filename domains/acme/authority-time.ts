@@ -1,7 +1,7 @@
-import { HOUR_MS, MINUTE_MS, type Clock } from "../lib/base/clock.ts";
-import type { Log } from "../lib/base/log.ts";
-import { isSkewed, skewInWords } from "./model/clock-skew.ts";
-import type { CertificateAuthority } from "./ports/authority.ts";
+import { HOUR_MS, MINUTE_MS, type Clock } from "../../lib/base/clock.ts";
+import type { Log } from "../../lib/base/log.ts";
+import { isSkewed, skewInWords } from "../model/clock-skew.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
 
 /**
  * A clock that follows the certificate authority's. Certificates and orders are scheduled by it, so that a wrong clock

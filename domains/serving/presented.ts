@@ -1,14 +1,14 @@
-import { countedCache } from "../lib/base/cache.ts";
-import type { Clock } from "../lib/base/clock.ts";
-import type { Random } from "../lib/base/id.ts";
-import { challengeCertificate } from "./acme/challenge-certificate.ts";
-import { damageIn } from "./acme/inspect.ts";
-import { createPrivateKeyPem } from "./acme/keys.ts";
-import { certificateIdentity } from "./pipeline/activate.ts";
-import type { CertificateFor, ChallengeAnswers, Presented } from "./ports/certificates.ts";
-import type { DomainStore } from "./ports/domain-store.ts";
+import { countedCache } from "../../lib/base/cache.ts";
+import type { Clock } from "../../lib/base/clock.ts";
+import type { Random } from "../../lib/base/id.ts";
+import { challengeCertificate } from "../acme/challenge-certificate.ts";
+import { damageIn } from "../acme/inspect.ts";
+import { createPrivateKeyPem } from "../acme/keys.ts";
+import { certificateIdentity } from "../pipeline/activate.ts";
+import type { CertificateFor, ChallengeAnswers, Presented } from "../ports/certificates.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
 import type { RouteTable } from "./routes.ts";
-import type { Seal } from "./seal.ts";
+import type { Seal } from "../storage/seal.ts";
 
 export interface PresentedOptions {
   readonly store: DomainStore;

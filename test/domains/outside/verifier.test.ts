@@ -1,14 +1,18 @@
 import { describe, expect, test } from "bun:test";
 
-import { publicSuffixes } from "../helpers/public-suffixes.ts";
-import type { OutsideView } from "../../domains/model/outside.ts";
-import type { CheckFromOutside, OutsideRequest } from "../../domains/outside/outside-check.ts";
-import type { VerifierReport, VerifySubject } from "../../domains/ports/verifier.ts";
-import { createExplorer, createVerifier, type VerifierOptions } from "../../domains/verifier.ts";
-import { readReport } from "../../domains/view/report.ts";
-import { parseHostname } from "../../domains/model/hostname.ts";
-import { factsOf, OURS, surveyOf, TARGET, TOKEN, type Situation } from "../helpers/survey.ts";
-import { caaFound } from "../helpers/situations.ts";
+import { publicSuffixes } from "../../helpers/public-suffixes.ts";
+import type { OutsideView } from "../../../domains/model/outside.ts";
+import type { CheckFromOutside, OutsideRequest } from "../../../domains/outside/outside-check.ts";
+import type { VerifierReport, VerifySubject } from "../../../domains/ports/verifier.ts";
+import {
+  createExplorer,
+  createVerifier,
+  type VerifierOptions,
+} from "../../../domains/outside/verifier.ts";
+import { readReport } from "../../../domains/view/report.ts";
+import { parseHostname } from "../../../domains/model/hostname.ts";
+import { factsOf, OURS, surveyOf, TARGET, TOKEN, type Situation } from "../../helpers/survey.ts";
+import { caaFound } from "../../helpers/situations.ts";
 
 const [targetLabel = "", ...zone] = TARGET.split(".");
 const signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { aPairOfPorts } from "./domains-options.ts";
+import { aPairOfPorts } from "../domains-options.ts";
 import {
   aBoolean,
   aClock,
@@ -9,27 +9,27 @@ import {
   having,
   listOf,
   optional,
-} from "../lib/base/options.ts";
-import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
-import { systemRandom, type Random } from "../lib/base/id.ts";
-import { lookupCaa } from "./dns/caa.ts";
-import { firstKnown, type Resolvers } from "./dns/resolver.ts";
-import type { ServerAddress } from "./dns/server-address.ts";
-import { withTimeLimit, TIMED_OUT } from "./dns/gate.ts";
-import { createVantages, type VantagesOptions } from "./dns/vantages.ts";
-import { issuersOf } from "./issuers.ts";
-import { recordsOf } from "./model/answer.ts";
-import { decidingCaa, type CaaLookup } from "./model/caa-lookup.ts";
-import { caaPermission, type CaaPermission } from "./model/caa.ts";
-import type { OutsideView } from "./model/outside.ts";
-import { createOutsideCheck, type OutsideCheckOptions } from "./outside/outside-check.ts";
-import { contactableAddresses } from "./outside/contactable-addresses.ts";
-import { portOpen } from "./outside/pinned-get.ts";
-import { createPresence } from "./outside/presence.ts";
-import type { CertificateAuthority } from "./ports/authority.ts";
-import { done, refused, type Result } from "../lib/base/result.ts";
-import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
-import { parseHostname, registrableOf } from "./model/hostname.ts";
+} from "../../lib/base/options.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import { systemRandom, type Random } from "../../lib/base/id.ts";
+import { lookupCaa } from "../dns/caa.ts";
+import { firstKnown, type Resolvers } from "../dns/resolver.ts";
+import type { ServerAddress } from "../dns/server-address.ts";
+import { withTimeLimit, TIMED_OUT } from "../dns/gate.ts";
+import { createVantages, type VantagesOptions } from "../dns/vantages.ts";
+import { issuersOf } from "../acme/issuers.ts";
+import { recordsOf } from "../model/answer.ts";
+import { decidingCaa, type CaaLookup } from "../model/caa-lookup.ts";
+import { caaPermission, type CaaPermission } from "../model/caa.ts";
+import type { OutsideView } from "../model/outside.ts";
+import { createOutsideCheck, type OutsideCheckOptions } from "../outside/outside-check.ts";
+import { contactableAddresses } from "../outside/contactable-addresses.ts";
+import { portOpen } from "../outside/pinned-get.ts";
+import { createPresence } from "../outside/presence.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
+import { done, refused, type Result } from "../../lib/base/result.ts";
+import { loadPublicSuffixes } from "../dns/public-suffixes.ts";
+import { parseHostname, registrableOf } from "../model/hostname.ts";
 
 /** The names that a service needs at its base domain. */
 export interface BaseDomainNames {

@@ -1,10 +1,10 @@
-import type { Clock } from "../lib/base/clock.ts";
-import type { Topic } from "../lib/storage/change.ts";
-import { isOwnHost } from "./own-hosts.ts";
-import { destinationUntil, servedUntil, type Domain } from "./model/domain.ts";
-import type { DomainRoute, DomainRoutes } from "./ports/certificates.ts";
-import type { DomainStore } from "./ports/domain-store.ts";
-import type { Gatekeeper } from "./ports/projects.ts";
+import type { Clock } from "../../lib/base/clock.ts";
+import type { Topic } from "../../lib/storage/change.ts";
+import { isOwnHost } from "../own-hosts/own-hosts.ts";
+import { destinationUntil, servedUntil, type Domain } from "../model/domain.ts";
+import type { DomainRoute, DomainRoutes } from "../ports/certificates.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
+import type { Gatekeeper } from "../ports/projects.ts";
 
 export interface RouteTableOptions {
   readonly store: DomainStore;

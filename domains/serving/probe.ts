@@ -1,11 +1,11 @@
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
 
-import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
-import { inspectChain } from "./acme/inspect.ts";
-import { toPem } from "./acme/pem.ts";
-import { abortable } from "./dns/gate.ts";
-import type { Probe } from "./pipeline/context.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import { inspectChain } from "../acme/inspect.ts";
+import { toPem } from "../acme/pem.ts";
+import { abortable } from "../dns/gate.ts";
+import type { Probe } from "../pipeline/context.ts";
 
 const PATIENCE_MS: number = 5 * SECOND_MS;
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
-import { issuersOf } from "../../domains/issuers.ts";
-import { ownProblem } from "../../domains/model/acme-problem.ts";
-import type { CertificateAuthority, Directory } from "../../domains/ports/authority.ts";
-import { done, refused } from "../../lib/base/result.ts";
-import { manualClock } from "../helpers/clock.ts";
+import { issuersOf } from "../../../domains/acme/issuers.ts";
+import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import type { CertificateAuthority, Directory } from "../../../domains/ports/authority.ts";
+import { done, refused } from "../../../lib/base/result.ts";
+import { manualClock } from "../../helpers/clock.ts";
 
 const CA = "https://ca.example/directory";
 

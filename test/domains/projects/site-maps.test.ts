@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { system } from "../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
+import { system } from "../../../lib/model/actor.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import {
   createDomains,
   createInternalRoot,
@@ -10,15 +10,15 @@ import {
   projectSiteMaps,
   sqlDomainStore,
   sqlLeases,
-} from "../../domains/index.ts";
-import { systemRandom } from "../../lib/base/id.ts";
-import { createPublishing, memoryBlobs, sqlProjectStore } from "../../lib/publishing/index.ts";
-import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { manualClock } from "../helpers/clock.ts";
-import { saving } from "../helpers/domains/rows.ts";
-import { streamOf, tarGzOf } from "../helpers/tar.ts";
-import { anAccount } from "../../testing/shelter.ts";
-import { must } from "../helpers/outcome.ts";
+} from "../../../domains/index.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import { createPublishing, memoryBlobs, sqlProjectStore } from "../../../lib/publishing/index.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { saving } from "../../helpers/domains/rows.ts";
+import { streamOf, tarGzOf } from "../../helpers/tar.ts";
+import { anAccount } from "../../../testing/shelter.ts";
+import { must } from "../../helpers/outcome.ts";
 
 const START = 1_795_000_000_000;
 const SHELTER = "shelter.org";

@@ -1,7 +1,7 @@
-import { checkOptions, having } from "../lib/base/options.ts";
-import type { ProjectStore } from "../lib/publishing/project-store.ts";
-import type { Store } from "../lib/storage/store.ts";
-import type { Gatekeeper } from "./ports/projects.ts";
+import { checkOptions, having } from "../../lib/base/options.ts";
+import type { ProjectStore } from "../../lib/publishing/project-store.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import type { Gatekeeper } from "../ports/projects.ts";
 
 /** Reads from the accounts and projects of a service whether they may have domains. */
 export function projectGatekeeper(options: {

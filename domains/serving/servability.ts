@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
-import type { Clock } from "../lib/base/clock.ts";
-import type { Log } from "../lib/base/log.ts";
-import { createRounds, type Jobs } from "../lib/base/rounds.ts";
-import { damageIn } from "./acme/inspect.ts";
-import type { Presented } from "./ports/certificates.ts";
+import type { Clock } from "../../lib/base/clock.ts";
+import type { Log } from "../../lib/base/log.ts";
+import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
+import { damageIn } from "../acme/inspect.ts";
+import type { Presented } from "../ports/certificates.ts";
 import type { LoadCertificate } from "./presented.ts";
 import type { RouteTable, ServedCertificate } from "./routes.ts";
-import { SealBroken } from "./seal.ts";
-import { credentialOf } from "./tls/credentials.ts";
+import { SealBroken } from "../storage/seal.ts";
+import { credentialOf } from "../tls/credentials.ts";
 
 export interface ServabilityOptions {
   readonly routes: Pick<RouteTable, "onCertificate" | "certificateOf" | "servedBy">;

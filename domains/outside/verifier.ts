@@ -1,33 +1,33 @@
-import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
-import type { Eventual } from "../lib/base/eventual.ts";
-import type { Random } from "../lib/base/id.ts";
-import { explain, type Explanation } from "./explain.ts";
-import { recordsOf } from "./model/answer.ts";
-import { inOrder, type Finding } from "./model/finding.ts";
-import { answersHere, outsideFinding, type OutsideView } from "./model/outside.ts";
-import { type OwnershipFacts, ownershipName } from "./model/ownership.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
+import type { Random } from "../../lib/base/id.ts";
+import { explain, type Explanation } from "../actions/explain.ts";
+import { recordsOf } from "../model/answer.ts";
+import { inOrder, type Finding } from "../model/finding.ts";
+import { answersHere, outsideFinding, type OutsideView } from "../model/outside.ts";
+import { type OwnershipFacts, ownershipName } from "../model/ownership.ts";
 import {
   registrableOf,
   type Hostname,
   type ParsedHostname,
   type PublicSuffixes,
   isAtOrBelow,
-} from "./model/hostname.ts";
-import type { Survey } from "./model/survey.ts";
-import { newTargetLabel, targetName } from "./model/target.ts";
-import { verify, type Issuer, type Verification } from "./model/verification.ts";
-import type { CheckFromOutside } from "./outside/outside-check.ts";
-import type { Verifier, VerifySubject } from "./ports/verifier.ts";
-import { reportOf } from "./view/report.ts";
-import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
-import { createSharedAnswers } from "./dns/shared-answers.ts";
-import { SURVEY_TIME_MS, takeSurvey } from "./dns/survey.ts";
-import { createVantages } from "./dns/vantages.ts";
-import type { DomainsOptions } from "./domains-options.ts";
-import { issuersOf } from "./issuers.ts";
-import type { ChallengeKind } from "./model/domain.ts";
-import { ownHostVerifier } from "./own-hosts.ts";
-import type { PipelineContext } from "./pipeline/context.ts";
+} from "../model/hostname.ts";
+import type { Survey } from "../model/survey.ts";
+import { newTargetLabel, targetName } from "../model/target.ts";
+import { verify, type Issuer, type Verification } from "../model/verification.ts";
+import type { CheckFromOutside } from "./outside-check.ts";
+import type { Verifier, VerifySubject } from "../ports/verifier.ts";
+import { reportOf } from "../view/report.ts";
+import { loadPublicSuffixes } from "../dns/public-suffixes.ts";
+import { createSharedAnswers } from "../dns/shared-answers.ts";
+import { SURVEY_TIME_MS, takeSurvey } from "../dns/survey.ts";
+import { createVantages } from "../dns/vantages.ts";
+import type { DomainsOptions } from "../domains-options.ts";
+import { issuersOf } from "../acme/issuers.ts";
+import type { ChallengeKind } from "../model/domain.ts";
+import { ownHostVerifier } from "../own-hosts/own-hosts.ts";
+import type { PipelineContext } from "../pipeline/context.ts";
 
 export interface VerifierOptions {
   /** Surveys the DNS of a name within ten seconds. Rejects only with the signal's reason. */

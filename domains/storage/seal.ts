@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 
-import { systemRandom, type Random } from "../lib/base/id.ts";
+import { systemRandom, type Random } from "../../lib/base/id.ts";
 
 /** Encrypts secrets at rest: AES-256-GCM with a key derived from the encryption key. */
 export interface Seal {

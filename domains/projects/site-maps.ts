@@ -1,15 +1,15 @@
-import type { ProjectStore } from "../lib/publishing/project-store.ts";
-import { DEFAULT_REDIRECT } from "./model/redirects.ts";
-import type { SiteMaps } from "./ports/projects.ts";
-import type { Problem } from "../lib/base/problem.ts";
-import type { Clock } from "../lib/base/clock.ts";
-import type { Log } from "../lib/base/log.ts";
-import type { Result } from "../lib/base/result.ts";
-import { followFeed } from "../lib/storage/feed.ts";
-import { createRounds, type Jobs } from "../lib/base/rounds.ts";
-import type { Store } from "../lib/storage/store.ts";
-import { isOwnHost } from "./own-hosts.ts";
-import type { DomainStore } from "./ports/domain-store.ts";
+import type { ProjectStore } from "../../lib/publishing/project-store.ts";
+import { DEFAULT_REDIRECT } from "../model/redirects.ts";
+import type { SiteMaps } from "../ports/projects.ts";
+import type { Problem } from "../../lib/base/problem.ts";
+import type { Clock } from "../../lib/base/clock.ts";
+import type { Log } from "../../lib/base/log.ts";
+import type { Result } from "../../lib/base/result.ts";
+import { followFeed } from "../../lib/storage/feed.ts";
+import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import { isOwnHost } from "../own-hosts/own-hosts.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
 
 /** Reads the `domains` of `petstore.site.json` from the projects of a service. */
 export function projectSiteMaps({

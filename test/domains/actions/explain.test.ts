@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { explain, type Explanation } from "../../domains/explain.ts";
-import type { ParsedHostname } from "../../domains/model/hostname.ts";
-import { factsOf, found, OURS, surveyOf, type Situation } from "../helpers/survey.ts";
-import { caaFound } from "../helpers/situations.ts";
+import { explain, type Explanation } from "../../../domains/actions/explain.ts";
+import type { ParsedHostname } from "../../../domains/model/hostname.ts";
+import { factsOf, found, OURS, surveyOf, type Situation } from "../../helpers/survey.ts";
+import { caaFound } from "../../helpers/situations.ts";
 
 function explained(situation: Situation): Explanation {
   const survey = surveyOf(situation);

@@ -1,22 +1,22 @@
 import { expect, test } from "bun:test";
 
-import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import {
   internalAuthority,
   createInternalRoot,
   createDomains,
   readChain,
-} from "../../domains/index.ts";
-import type { CustomDomains } from "../../domains/index.ts";
-import { MAX_OWN_WAITING, ownHostVerifier } from "../../domains/own-hosts.ts";
-import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
-import { sqlLeases } from "../../domains/storage/sql-leases.ts";
-import { DAY_MS } from "../../lib/base/clock.ts";
-import { systemRandom } from "../../lib/base/id.ts";
-import type { Sql } from "../../lib/sql/sql.ts";
-import { sqlStore } from "../../lib/storage/sql-store.ts";
-import { manualClock, type ManualClock } from "../helpers/clock.ts";
-import { world } from "../helpers/dns/world.ts";
+} from "../../../domains/index.ts";
+import type { CustomDomains } from "../../../domains/index.ts";
+import { MAX_OWN_WAITING, ownHostVerifier } from "../../../domains/own-hosts/own-hosts.ts";
+import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
+import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
+import { DAY_MS } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
+import type { Sql } from "../../../lib/sql/sql.ts";
+import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { manualClock, type ManualClock } from "../../helpers/clock.ts";
+import { world } from "../../helpers/dns/world.ts";
 
 interface Installation {
   readonly custom: CustomDomains;

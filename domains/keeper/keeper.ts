@@ -1,17 +1,17 @@
-import { MINUTE_MS } from "../lib/base/clock.ts";
-import { system } from "../lib/model/actor.ts";
-import type { Log } from "../lib/base/log.ts";
-import { followFeed } from "../lib/storage/feed.ts";
-import { createRounds, type Jobs, type TakeTurn } from "../lib/base/rounds.ts";
-import type { Store } from "../lib/storage/store.ts";
-import type { AuthorityTime } from "./authority-time.ts";
-import { watchClock } from "./keeper/clock-watch.ts";
-import { runDueTasks } from "./keeper/due-tasks.ts";
-import { createGateChecks } from "./keeper/gate-checks.ts";
-import { reviewAll } from "./keeper/review.ts";
-import type { Pipeline } from "./pipeline/pipeline.ts";
-import type { DomainStore } from "./ports/domain-store.ts";
-import type { RouteTable } from "./routes.ts";
+import { MINUTE_MS } from "../../lib/base/clock.ts";
+import { system } from "../../lib/model/actor.ts";
+import type { Log } from "../../lib/base/log.ts";
+import { followFeed } from "../../lib/storage/feed.ts";
+import { createRounds, type Jobs, type TakeTurn } from "../../lib/base/rounds.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import type { AuthorityTime } from "../acme/authority-time.ts";
+import { watchClock } from "./clock-watch.ts";
+import { runDueTasks } from "./due-tasks.ts";
+import { createGateChecks } from "./gate-checks.ts";
+import { reviewAll } from "./review.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
+import type { RouteTable } from "../serving/routes.ts";
 
 export interface KeeperOptions {
   readonly pipeline: Pipeline;

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 
-import { system } from "../../lib/model/actor.ts";
-import type { Problem } from "../../lib/base/problem.ts";
-import { problem } from "../../lib/base/problem.ts";
-import { done, refused, type Result } from "../../lib/base/result.ts";
-import { silentLog } from "../../lib/base/log.ts";
-import { siteMapJobs } from "../../domains/site-maps.ts";
-import { saving } from "../helpers/domains/rows.ts";
-import { type World } from "../helpers/domains/world.ts";
-import { worlds } from "../helpers/domains/worlds.ts";
+import { system } from "../../../lib/model/actor.ts";
+import type { Problem } from "../../../lib/base/problem.ts";
+import { problem } from "../../../lib/base/problem.ts";
+import { done, refused, type Result } from "../../../lib/base/result.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import { siteMapJobs } from "../../../domains/projects/site-maps.ts";
+import { saving } from "../../helpers/domains/rows.ts";
+import { type World } from "../../helpers/domains/world.ts";
+import { worlds } from "../../helpers/domains/worlds.ts";
 
 const open = worlds();
 

@@ -1,10 +1,10 @@
-import type { Finding } from "./model/finding.ts";
-import { findingCodes, type FindingCode } from "./model/finding-facts.ts";
-import type { ParsedHostname } from "./model/hostname.ts";
-import { providerFacts, type ProviderId } from "./model/provider.ts";
-import type { RecordRow } from "./model/records.ts";
-import type { Survey } from "./model/survey.ts";
-import { verify, type DomainFacts, type Verification } from "./model/verification.ts";
+import type { Finding } from "../model/finding.ts";
+import { findingCodes, type FindingCode } from "../model/finding-facts.ts";
+import type { ParsedHostname } from "../model/hostname.ts";
+import { providerFacts, type ProviderId } from "../model/provider.ts";
+import type { RecordRow } from "../model/records.ts";
+import type { Survey } from "../model/survey.ts";
+import { verify, type DomainFacts, type Verification } from "../model/verification.ts";
 
 /** Shown in place of record values, which are generated when the domain is added. */
 const SHOWN_WHEN_ADDED = "(shown when the domain is added)";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 
-import { createSeal, SealBroken } from "../../domains/seal.ts";
+import { createSeal, SealBroken } from "../../../domains/storage/seal.ts";
 
 const key = new Uint8Array(32).fill(7);
 const SECRET = "-----BEGIN PRIVATE KEY-----";

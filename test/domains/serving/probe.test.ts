@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 
-import { handshakeProbe } from "../../domains/index.ts";
-import { DAY_MS, systemClock } from "../../lib/base/clock.ts";
-import { manualClock } from "../helpers/clock.ts";
-import { presentedFor } from "../helpers/presented.ts";
-import { startFront } from "../helpers/tls-front.ts";
+import { handshakeProbe } from "../../../domains/index.ts";
+import { DAY_MS, systemClock } from "../../../lib/base/clock.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { presentedFor } from "../../helpers/presented.ts";
+import { startFront } from "../../helpers/tls-front.ts";
 
 const { signal } = new AbortController();
 

@@ -1,23 +1,23 @@
-import type { DomainFindingView, DomainView } from "./view/shapes.ts";
-import { fromWire } from "../lib/management/wire.ts";
-import type { FindingCode, Wording, Words } from "./model/finding-facts.ts";
-import type { FindingTexts, Headline, HeadlineWording } from "./model/headlines.ts";
+import type { DomainFindingView, DomainView } from "./shapes.ts";
+import { fromWire } from "../../lib/management/wire.ts";
+import type { FindingCode, Wording, Words } from "../model/finding-facts.ts";
+import type { FindingTexts, Headline, HeadlineWording } from "../model/headlines.ts";
 
 // Everything needed to translate the API's English texts: pure, and usable in a browser.
 
-export { findingCodes } from "./model/finding-facts.ts";
-export type { FindingCode } from "./model/finding-facts.ts";
-export type { FactsOf, WantedRecord } from "./model/finding-facts.ts";
-export { differenceOf } from "./model/findings/text.ts";
-export { findingWords } from "./model/finding.ts";
-export type { Wording, Words } from "./model/finding-facts.ts";
-export { headlineWords } from "./model/headlines.ts";
-export type { FindingTexts, Headline, HeadlineWording, Retried } from "./model/headlines.ts";
-export { isProvider, providerFacts } from "./model/provider.ts";
-export type { Provider, ProviderId } from "./model/provider.ts";
-export { isInternal } from "./model/survey.ts";
-export { specialUseOf } from "./model/special-use.ts";
-export { timelineKinds } from "./model/timeline.ts";
+export { findingCodes } from "../model/finding-facts.ts";
+export type { FindingCode } from "../model/finding-facts.ts";
+export type { FactsOf, WantedRecord } from "../model/finding-facts.ts";
+export { differenceOf } from "../model/findings/text.ts";
+export { findingWords } from "../model/finding.ts";
+export type { Wording, Words } from "../model/finding-facts.ts";
+export { headlineWords } from "../model/headlines.ts";
+export type { FindingTexts, Headline, HeadlineWording, Retried } from "../model/headlines.ts";
+export { isProvider, providerFacts } from "../model/provider.ts";
+export type { Provider, ProviderId } from "../model/provider.ts";
+export { isInternal } from "../model/survey.ts";
+export { specialUseOf } from "../model/special-use.ts";
+export { timelineKinds } from "../model/timeline.ts";
 
 /** True if the record to enter leads to a name of the server's own machine, as with the base domain localhost: no visitor gets there. */
 export function leadsOnlyHere({ records }: Pick<DomainView, "records">): boolean {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 
-import { COMPARE_EVERY_MS, createAuthorityTime } from "../../domains/authority-time.ts";
-import { ownProblem } from "../../domains/model/acme-problem.ts";
-import { clockCorrected } from "../../domains/model/clock-correction.ts";
-import type { CertificateAuthority } from "../../domains/ports/authority.ts";
-import { done, refused } from "../../lib/base/result.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
-import { silentLog } from "../../lib/base/log.ts";
-import { manualClock } from "../helpers/clock.ts";
-import { someDomain, START } from "../helpers/domains/rows.ts";
+import { COMPARE_EVERY_MS, createAuthorityTime } from "../../../domains/acme/authority-time.ts";
+import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import { clockCorrected } from "../../../domains/model/clock-correction.ts";
+import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
+import { done, refused } from "../../../lib/base/result.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { someDomain, START } from "../../helpers/domains/rows.ts";
 
 const { signal } = new AbortController();
 

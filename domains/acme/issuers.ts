@@ -1,9 +1,9 @@
-import { aClock, anything, aText, checkOptions, listOf, optional } from "../lib/base/options.ts";
-import { SECOND_MS, type Clock } from "../lib/base/clock.ts";
-import type { ChallengeKind } from "./model/domain.ts";
-import type { Issuer } from "./model/verification.ts";
-import type { CertificateAuthority } from "./ports/authority.ts";
-import type { DomainStore } from "./ports/domain-store.ts";
+import { aClock, anything, aText, checkOptions, listOf, optional } from "../../lib/base/options.ts";
+import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import type { ChallengeKind } from "../model/domain.ts";
+import type { Issuer } from "../model/verification.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
+import type { DomainStore } from "../ports/domain-store.ts";
 
 /** Options of the CAs from which certificates are ordered. */
 export interface IssuersOptions {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 
-import { createBaseDomainCheck, readOwnDomain } from "../../domains/base-domain.ts";
-import type { CertificateAuthority } from "../../domains/ports/authority.ts";
-import { systemClock } from "../../lib/base/clock.ts";
-import { recursiveAnswer } from "../helpers/dns/answer.ts";
-import { world } from "../helpers/dns/world.ts";
-import { fakeServer, type ServerFault } from "../helpers/dns/server.ts";
-import { zone } from "../helpers/dns/zone.ts";
-import { fakeAuthority } from "../helpers/domains/fake-authority.ts";
-import { saying, startOutside, us, type Outside } from "../helpers/outside.ts";
+import { createBaseDomainCheck, readOwnDomain } from "../../../domains/own-hosts/base-domain.ts";
+import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
+import { systemClock } from "../../../lib/base/clock.ts";
+import { recursiveAnswer } from "../../helpers/dns/answer.ts";
+import { world } from "../../helpers/dns/world.ts";
+import { fakeServer, type ServerFault } from "../../helpers/dns/server.ts";
+import { zone } from "../../helpers/dns/zone.ts";
+import { fakeAuthority } from "../../helpers/domains/fake-authority.ts";
+import { saying, startOutside, us, type Outside } from "../../helpers/outside.ts";
 
 const NAME = "pets.shelter.org";
 const NAMES = {
