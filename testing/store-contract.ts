@@ -5,6 +5,7 @@ import { commitCases } from "./store/commits.ts";
 import { keyBoundCases, keyCases } from "./store/keys.ts";
 import { listCases } from "./store/lists.ts";
 import { petCases } from "./store/pets.ts";
+import { profileCases } from "./store/profiles.ts";
 import { upkeepCases } from "./store/upkeep.ts";
 import { usageCases } from "./store/usage.ts";
 
@@ -14,6 +15,7 @@ export type { StoreCase } from "./shelter.ts";
 export const storeContract: readonly StoreCase[] = [
   ...commitCases,
   ...petCases,
+  ...profileCases,
   ...listCases,
   ...catalogueCases,
   ...accountCases,

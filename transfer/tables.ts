@@ -69,6 +69,8 @@ const carriages: Readonly<Record<string, Carriage>> = {
   settings: "carried",
   usage_minutes: "carried",
   usage_days: "carried",
+  profiles: "carried",
+  photos: "carried",
   projects: "carried",
   project_slugs: "carried",
   deploys: "carried",

@@ -105,6 +105,7 @@ function problemOf({ index, refusal }: Conflict): Problem {
     case "missing":
     case "stale":
     case "limit":
+    case "quota":
     case "unknown_category":
       return refusals.missing;
   }

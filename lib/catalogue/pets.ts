@@ -196,6 +196,7 @@ function problemOf({ refusal }: Conflict, categoryId: number = 0): Problem {
     case "missing":
     case "in_use":
     case "limit":
+    case "quota":
       return refusals.missing;
   }
 }

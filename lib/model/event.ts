@@ -11,6 +11,8 @@ import {
   petShown,
   type Pet,
 } from "../catalogue/model.ts";
+import { publicProfile, type Profile, type StoredPhoto } from "../catalogue/model-profile.ts";
+import { withoutUndefined } from "../base/without-undefined.ts";
 
 export { eventTypes, type EventType } from "./event-types.ts";
 
@@ -61,6 +63,18 @@ export function deletedAccountEvent(accountId: string): EventData {
 
 export function petEvent(pet: Pet): EventData {
   return { pet: petShown(pet) };
+}
+
+/** Returns the data of a profile's event, without what only staff may see. */
+export function profileEvent(petId: number, profile: Profile): EventData {
+  const { intakeAt, ...shown } = publicProfile(profile);
+  const taken = intakeAt === undefined ? {} : { intakeAt: isoTime(intakeAt) };
+  return { petId, profile: { ...shown, ...taken } };
+}
+
+/** Returns the data of a photo's event. */
+export function photoEvent({ id, petId, alt, focus, width, height }: StoredPhoto): EventData {
+  return { petId, photo: withoutUndefined({ id, alt, focus, width, height }) };
 }
 
 export function categoryEvent(category: Category): EventData {

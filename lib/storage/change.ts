@@ -2,6 +2,13 @@ import type { RefusedChange } from "../sql/script.ts";
 import type { Account, Limits, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
 import type { StoredCategory, NewPet, StoredPet } from "../catalogue/model.ts";
+import type {
+  NewPhoto,
+  PhotoFocus,
+  Profile,
+  StoredPhoto,
+  StoredProfile,
+} from "../catalogue/model-profile.ts";
 import type { EventType } from "../model/event.ts";
 import type { CountedUsage } from "../model/usage.ts";
 
@@ -19,6 +26,11 @@ interface OfKey {
 interface OfCatalogue {
   readonly catalogueId: number;
   readonly at: number;
+}
+
+interface OfPhoto extends OfCatalogue {
+  readonly petId: number;
+  readonly photoId: number;
 }
 
 /** The kinds of changes and their inputs. */
@@ -69,9 +81,10 @@ interface Changes {
   "key.unban": OfKey;
   /**
    * Assigns the next id. Event `pet.created`; a pet created `sold` also writes an order (`order.placed`). Outcome: the
-   * pet. Refused `unknown_category`.
+   * pet. Refused `unknown_category`. With a profile, its event `pet.profile_updated` follows, and it may be refused as
+   * `profile.set` is.
    */
-  "pet.create": OfCatalogue & { readonly pet: NewPet };
+  "pet.create": OfCatalogue & { readonly pet: NewPet; readonly profile?: Profile };
   /**
    * Replaces the pet's fields with `to`. `from` is the version on which the change was decided. Event `pet.updated`, or
    * `pet.status_changed` if the status differs; a sale writes an order. Outcome: the pet. Refused `stale`,
@@ -82,6 +95,37 @@ interface Changes {
   "pet.delete": OfCatalogue & { readonly from: StoredPet };
   /** Restores a pet deleted after `deletedAfter`. Event `pet.restored`. Outcome: its next version. Refused `missing`. */
   "pet.restore": OfCatalogue & { readonly petId: number; readonly deletedAfter: number };
+  /**
+   * Replaces the profile of an animal. `from` is the version on which the change was decided; 0 if it has none. A deleted
+   * animal with the same `externalId` and `source` loses the former. Event `pet.profile_updated`. Outcome: the profile.
+   * Refused `missing` without the animal, `stale`, and `exists` if another animal has the same `externalId` and `source`.
+   */
+  "profile.set": OfCatalogue & {
+    readonly petId: number;
+    readonly from: number;
+    readonly to: Profile;
+  };
+  /**
+   * Adds a photo behind the others and assigns its id. `maxBytes` is what the photos of the account may take together. Event
+   * `photo.added`. Outcome: the photo. Refused `missing` without the animal, `limit` if it has `MAX_PHOTOS`, `quota`.
+   */
+  "photo.add": OfCatalogue & {
+    readonly petId: number;
+    readonly photo: NewPhoto;
+    readonly maxBytes: number;
+  };
+  /**
+   * Changes what is named; null removes it. Event `pet.profile_updated`. Outcome: the photo. Refused `missing` without the
+   * animal or the photo.
+   */
+  "photo.change": OfPhoto & {
+    readonly alt?: string | null;
+    readonly focus?: PhotoFocus | null;
+  };
+  /** Orders the photos as `ids`. Event `pet.profile_updated`. Refused `missing` without the animal, `stale` if it has other photos. */
+  "photo.order": OfCatalogue & { readonly petId: number; readonly ids: readonly number[] };
+  /** Event `photo.removed`. Refused `missing` without the animal or the photo. */
+  "photo.remove": OfPhoto;
   /** Assigns the next id. Event `category.created`. Outcome: the category. Refused `exists`. */
   "category.create": OfCatalogue & { readonly name: string };
   /** Event `category.updated`. Outcome: the category. Refused `stale`, `exists`. */
@@ -142,13 +186,26 @@ export type ChangeOf<Kind extends keyof Changes> = { readonly kind: Kind } & Cha
 export type Change = { [Kind in keyof Changes]: ChangeOf<Kind> }[keyof Changes];
 
 /** Why a change was refused. */
-export type Refusal = "missing" | "stale" | "exists" | "in_use" | "limit" | "unknown_category";
+export type Refusal =
+  | "missing"
+  | "stale"
+  | "exists"
+  | "in_use"
+  | "limit"
+  | "quota"
+  | "unknown_category";
 
 /** The first change of a commit that could not be applied, by its index. None of the changes was applied. */
 export type Conflict = RefusedChange<Refusal>;
 
 /** The row that a change created or changed, or the number of purged rows; otherwise undefined. */
-export type Outcome = StoredPet | StoredCategory | number | undefined;
+export type Outcome =
+  | StoredPet
+  | StoredCategory
+  | StoredProfile
+  | StoredPhoto
+  | number
+  | undefined;
 
 /**
  * Returns more changes for the same commit, given the function that derives an action's value from the outcomes. The
@@ -158,14 +215,28 @@ export type Also<Value> = (value: (outcomes: readonly Outcome[]) => Value) => re
 
 /** Returns an outcome that must be a pet. Throws for any other, which is a bug in the store. */
 export function petOf(outcome: Outcome): StoredPet {
-  if (typeof outcome === "object" && "status" in outcome) return outcome;
+  if (typeof outcome === "object" && "categoryId" in outcome) return outcome;
   throw new TypeError("The outcome of a pet's change is not a pet.");
 }
 
 /** Returns an outcome that must be a category. Throws for any other, which is a bug in the store. */
 export function categoryOf(outcome: Outcome): StoredCategory {
-  if (typeof outcome === "object" && !("status" in outcome)) return outcome;
+  if (typeof outcome === "object" && "name" in outcome && !("categoryId" in outcome)) {
+    return outcome;
+  }
   throw new TypeError("The outcome of a category's change is not a category.");
+}
+
+/** Returns an outcome that must be a profile. Throws for any other, which is a bug in the store. */
+export function profileOutcome(outcome: Outcome): StoredProfile {
+  if (typeof outcome === "object" && "fields" in outcome) return outcome;
+  throw new TypeError("The outcome of a profile's change is not a profile.");
+}
+
+/** Returns an outcome that must be a photo. Throws for any other, which is a bug in the store. */
+export function photoOutcome(outcome: Outcome): StoredPhoto {
+  if (typeof outcome === "object" && "hash" in outcome) return outcome;
+  throw new TypeError("The outcome of a photo's change is not a photo.");
 }
 
 /** A counter of the limiter. */

@@ -52,6 +52,8 @@ export function joinCreations(
   };
 
   return (change, actor) => {
+    // Its external id may refuse it, but not others.
+    if (change.profile !== undefined) return write(() => [change], change, actor);
     const key = `${change.catalogueId} ${change.pet.categoryId}`;
     const known = waiting.get(key);
     const full = known !== undefined && known.changes.length >= MAX_JOINED;

@@ -68,21 +68,29 @@ function source(
   }
   if (ids !== undefined) {
     // Found one by one in the primary key, at most a hundred.
-    const padded = pad(ids);
-    const places = padded.map(() => "?").join(", ");
     return {
-      from: `FROM ${table} WHERE ${where} AND id IN (${places})`,
-      values: [...values, ...padded],
+      from: `FROM ${table} WHERE ${where} AND id IN (${placesOf(ids)})`,
+      values: [...values, ...pad(ids)],
     };
   }
   const by = index === "" ? "" : ` ${dialect.readBy(table + index)}`;
   return { from: `FROM ${table}${by} WHERE ${where}`, values };
 }
 
-/** Repeats the last id up to one of three lengths, which bounds the number of prepared statements. */
-function pad(ids: readonly number[]): readonly number[] {
-  const length = [1, 10, 100].find((size) => size >= ids.length) ?? ids.length;
-  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
+const LENGTHS = [1, 10, 100, 1_000];
+
+const paddedLength = (length: number): number =>
+  LENGTHS.find((size) => size >= length) ?? length;
+
+/** Repeats the last value up to one of four lengths, which bounds the number of prepared statements. */
+export function pad<Value extends SqlValue>(values: readonly Value[]): readonly Value[] {
+  const missing = paddedLength(values.length) - values.length;
+  return [...values, ...Array.from({ length: missing }, () => values.slice(-1)).flat()];
+}
+
+/** Returns the placeholders of padded values. */
+export function placesOf(values: readonly SqlValue[]): string {
+  return Array.from({ length: paddedLength(values.length) }, () => "?").join(", ");
 }
 
 /** The table of each usage period. */

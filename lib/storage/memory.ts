@@ -7,12 +7,14 @@ import {
   type StoredOrder,
   type StoredPet,
 } from "../catalogue/model.ts";
+import type { StoredProfile } from "../catalogue/model-profile.ts";
 import { system } from "../model/actor.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { searchForm } from "../model/text.ts";
 import type { Change, ChangeOf, Outcome } from "./change.ts";
 import { accountAppliers, keyAppliers } from "./memory/accounts.ts";
 import { catalogueAppliers } from "./memory/pets.ts";
+import { photoBytes, profileAppliers } from "./memory/profiles.ts";
 import {
   countOf,
   MemoryState,
@@ -113,6 +115,31 @@ export function memoryStore(): Store {
       deleted: (catalogueId, deletedAfter, page) =>
         pageOf(tables(catalogueId)?.deletedPets, page, (pet) => pet.deletedAt > deletedAfter),
     },
+    profiles: {
+      of: (catalogueId, petIds) =>
+        profilesIn(tables(catalogueId), ({ petId }) => petIds.includes(petId)),
+      byExternalIds: (catalogueId, source, externalIds) => {
+        const present = tables(catalogueId);
+        return profilesIn(
+          present,
+          ({ petId, fields }) =>
+            fields.externalId !== undefined &&
+            externalIds.includes(fields.externalId) &&
+            fields.source === source &&
+            present?.pets.has(petId) === true,
+        );
+      },
+    },
+    photos: {
+      of: (catalogueId, petIds) =>
+        structuredClone(
+          [...(tables(catalogueId)?.photos ?? [])]
+            .filter(([petId]) => petIds.includes(petId))
+            .toSorted(([a], [b]) => a - b)
+            .flatMap(([, photos]) => photos),
+        ),
+      bytes: (accountId) => photoBytes(open(), accountId),
+    },
     categories: {
       byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.categories.get(id)),
       list: (catalogueId, page) => pageOf(tables(catalogueId)?.categories, page, () => true),
@@ -165,10 +192,23 @@ export function memoryStore(): Store {
   };
 }
 
+function profilesIn(
+  tables: CatalogueTables | undefined,
+  wanted: (profile: StoredProfile) => boolean,
+): readonly StoredProfile[] {
+  return structuredClone(
+    [...(tables?.profiles.values() ?? [])]
+      .filter(wanted)
+      .toSorted((a, b) => a.petId - b.petId)
+      .map(({ nextPhotoId: _next, ...profile }) => profile),
+  );
+}
+
 const appliers: Appliers = {
   ...accountAppliers,
   ...keyAppliers,
   ...catalogueAppliers,
+  ...profileAppliers,
   ...upkeepAppliers,
 };
 

@@ -189,6 +189,59 @@ export const migrations: readonly Migration[] = [
   () => ["ALTER TABLE api_keys ADD COLUMN allowed_addresses TEXT"],
   // Who caused the event, as `actorText` writes it. Events of older versions have none.
   () => ["ALTER TABLE events ADD COLUMN actor TEXT"],
+  ({ clustered }) => [
+    // Rows stay while an animal is deleted, and are purged with it.
+    `CREATE TABLE profiles (
+      catalogue_id BIGINT NOT NULL,
+      pet_id BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      next_photo_id BIGINT NOT NULL,
+      sex TEXT,
+      neutered INTEGER,
+      birth_date TEXT,
+      birth_precision TEXT,
+      breed_text TEXT,
+      breed_mixed INTEGER,
+      colour TEXT,
+      size TEXT,
+      good_with_children TEXT,
+      good_with_dogs TEXT,
+      good_with_cats TEXT,
+      special_needs TEXT,
+      fee TEXT,
+      markdown TEXT,
+      staff_notes TEXT,
+      microchip TEXT,
+      external_id TEXT,
+      source TEXT,
+      intake_at BIGINT,
+      folded_breed TEXT,
+      PRIMARY KEY (catalogue_id, pet_id)
+    ) ${clustered}`,
+    "CREATE UNIQUE INDEX profiles_by_external_id ON profiles (catalogue_id, external_id, (COALESCE(source, '')))",
+    // All that filters compare: they never read the rows, which have long texts.
+    `CREATE INDEX profiles_by_filters ON profiles (catalogue_id, pet_id, sex, size, good_with_children,
+      good_with_dogs, good_with_cats, birth_date, folded_breed)`,
+    `CREATE TABLE photos (
+      catalogue_id BIGINT NOT NULL,
+      pet_id BIGINT NOT NULL,
+      id ${ID},
+      position INTEGER NOT NULL,
+      alt TEXT,
+      focus_x INTEGER,
+      focus_y INTEGER,
+      hash TEXT NOT NULL,
+      width INTEGER NOT NULL,
+      height INTEGER NOT NULL,
+      sizes TEXT NOT NULL,
+      bytes BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (catalogue_id, pet_id, id)
+    ) ${clustered}`,
+    "CREATE INDEX photos_by_hash ON photos (hash)",
+    "CREATE INDEX photos_by_bytes ON photos (catalogue_id, bytes)",
+  ],
 ];
 
 /** The schema version that this code needs. A database keeps its version in `schema_migrations`. */

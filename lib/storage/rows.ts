@@ -9,6 +9,16 @@ import {
   type DeletedPet,
   type StoredPet,
 } from "../catalogue/model.ts";
+import {
+  leavesOf,
+  profileLeafNames,
+  profileLeaves,
+  profileOf,
+  type Profile,
+  type ProfileLeaf,
+  type StoredPhoto,
+  type StoredProfile,
+} from "../catalogue/model-profile.ts";
 import { actorIn } from "../model/actor.ts";
 import type { DomainEvent, EventType } from "../model/event.ts";
 import type { Scope } from "../model/scope.ts";
@@ -60,6 +70,63 @@ export const deletedPetColumns: string = `${petColumns}, deleted_at AS "deletedA
 
 export function deletedPetOf(row: SqlRow): DeletedPet {
   return lacking(row, optionalPetFields) as unknown as DeletedPet;
+}
+
+// `text` would be the name of a type.
+const profileColumnOf = (leaf: ProfileLeaf): string =>
+  leaf === "text"
+    ? "markdown"
+    : columnOf(leaf.replaceAll(/\.([a-z])/g, (_, letter: string) => letter.toUpperCase()));
+
+/** The columns of a profile's leaves, in their order. */
+export const profileLeafColumns: readonly string[] = profileLeafNames.map(profileColumnOf);
+
+export const profileColumns: string = `pet_id AS "petId", version, updated_at AS "updatedAt", ${profileLeafNames
+  .map((leaf) => `${profileColumnOf(leaf)} AS "${leaf}"`)
+  .join(", ")}`;
+
+/** Returns the values of the columns of a profile's leaves. */
+export function profileValues(profile: Profile): readonly SqlValue[] {
+  const leaves = leavesOf(profile);
+  return profileLeafNames.map((leaf) => {
+    const value = leaves[leaf] ?? null;
+    return typeof value === "boolean" ? Number(value) : value;
+  });
+}
+
+export function storedProfileOf(row: SqlRow): StoredProfile {
+  const leaves = { ...row } as Record<ProfileLeaf, SqlValue>;
+  for (const flag of flags) if (row[flag] !== null) Object.assign(leaves, { [flag]: row[flag] === 1 });
+  return {
+    petId: number(row, "petId"),
+    version: number(row, "version"),
+    updatedAt: number(row, "updatedAt"),
+    fields: profileOf(leaves),
+  };
+}
+
+const flags = profileLeafNames.filter((leaf) => profileLeaves[leaf].kind === "flag");
+
+export const photoColumns = `id, pet_id AS "petId", position, alt, focus_x, focus_y, hash, width, height, sizes,
+  bytes, created_at AS "createdAt"`;
+
+export function photoOf(row: SqlRow): StoredPhoto {
+  const [x, y] = [optionalNumber(row, "focus_x"), optionalNumber(row, "focus_y")];
+  return {
+    id: number(row, "id"),
+    petId: number(row, "petId"),
+    position: number(row, "position"),
+    ...present({
+      alt: optionalText(row, "alt"),
+      focus: x === undefined || y === undefined ? undefined : { x, y },
+    }),
+    hash: text(row, "hash"),
+    width: number(row, "width"),
+    height: number(row, "height"),
+    sizes: JSON.parse(text(row, "sizes")) as StoredPhoto["sizes"],
+    bytes: number(row, "bytes"),
+    createdAt: number(row, "createdAt"),
+  };
 }
 
 export const categoryColumns: string = selected(["id", "name", "version", "updatedAt"]);

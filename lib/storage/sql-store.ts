@@ -9,7 +9,7 @@ import { system, type Actor } from "../model/actor.ts";
 import { searchForm } from "../model/text.ts";
 import { petOf, type Change, type Conflict, type Outcome } from "./change.ts";
 import { compile } from "./changes/compile.ts";
-import { countOf, pageOf, type Selection, usageIn } from "./lists.ts";
+import { countOf, pad, pageOf, placesOf, type Selection, usageIn } from "./lists.ts";
 import { openTables } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
 import { PetBlocks } from "./pet-blocks.ts";
@@ -140,6 +140,45 @@ export async function sqlStore(
               rows.deletedPetOf,
             ),
     },
+    profiles: {
+      of: (catalogueId, petIds) =>
+        petIds.length === 0
+          ? []
+          : all(
+              `${PROFILES} AND pet_id IN (${placesOf(petIds)}) ORDER BY pet_id`,
+              [catalogueId, ...pad(petIds)],
+              rows.storedProfileOf,
+            ),
+      byExternalIds: (catalogueId, source = "", externalIds) =>
+        externalIds.length === 0
+          ? []
+          : all(
+              `${PROFILES} AND external_id IN (${placesOf(externalIds)}) AND COALESCE(source, '') = ? AND ${PRESENT}
+                ORDER BY pet_id`,
+              [catalogueId, ...pad(externalIds), source],
+              rows.storedProfileOf,
+            ),
+    },
+    photos: {
+      of: (catalogueId, petIds) =>
+        petIds.length === 0
+          ? []
+          : andThen(
+              all(
+                `${PHOTOS} AND pet_id IN (${placesOf(petIds)})`,
+                [catalogueId, ...pad(petIds)],
+                rows.photoOf,
+              ),
+              // An animal has only a few: no index is needed to sort them.
+              (photos) =>
+                photos.toSorted((a, b) => a.petId - b.petId || a.position - b.position),
+            ),
+      bytes: (accountId) =>
+        andThen(
+          first(PHOTO_BYTES, [accountId], (row) => Number(row["bytes"])),
+          (bytes) => bytes ?? 0,
+        ),
+    },
     categories: {
       byId: (catalogueId, id) => first(CATEGORY, [catalogueId, id], rows.categoryOf),
       list: (catalogueId, page) =>
@@ -211,6 +250,11 @@ function laneOf(change: Change): string {
     case "pet.update":
     case "pet.delete":
     case "pet.restore":
+    case "profile.set":
+    case "photo.add":
+    case "photo.change":
+    case "photo.order":
+    case "photo.remove":
     case "category.create":
     case "category.update":
     case "category.delete":
@@ -268,6 +312,13 @@ const DELETED = `SELECT ${rows.deletedPetColumns} FROM deleted_pets
   WHERE catalogue_id = ? AND deleted_at > ?`;
 const DELETED_ASC = `${DELETED} AND id > ? ORDER BY id LIMIT ?`;
 const DELETED_DESC = `${DELETED} AND id < ? ORDER BY id DESC LIMIT ?`;
+const PROFILES = `SELECT ${rows.profileColumns} FROM profiles WHERE catalogue_id = ?`;
+const PRESENT = `EXISTS (
+  SELECT 1 FROM pets WHERE pets.catalogue_id = profiles.catalogue_id AND pets.id = profiles.pet_id
+)`;
+const PHOTOS = `SELECT ${rows.photoColumns} FROM photos WHERE catalogue_id = ?`;
+const PHOTO_BYTES = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM photos
+  WHERE catalogue_id IN (SELECT id FROM catalogues WHERE account_id = ?)`;
 const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue_id = ? AND id = ?`;
 const ANSWER = `SELECT ${rows.answerColumns} FROM answers
   WHERE catalogue_id = ? AND request = ? AND idempotency_key = ?`;

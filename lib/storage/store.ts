@@ -12,6 +12,7 @@ import type {
   PetFilter,
   StoredPet,
 } from "../catalogue/model.ts";
+import type { StoredPhoto, StoredProfile } from "../catalogue/model-profile.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { PetTexts, PetTextsQuery } from "./pet-blocks.ts";
 import type { StoreClock } from "../base/store-clock.ts";
@@ -87,6 +88,22 @@ export interface Store {
     count(catalogueId: number, filter: PetFilter): Eventual<number>;
     /** Pets deleted after `deletedAfter` and not restored, ordered by id. */
     deleted(catalogueId: number, deletedAfter: number, page: Page): Eventual<readonly DeletedPet[]>;
+  };
+  readonly profiles: {
+    /** The profiles of at most 1,000 animals, ordered by `petId`; of deleted animals too. Animals without one are absent. */
+    of(catalogueId: number, petIds: readonly number[]): Eventual<readonly StoredProfile[]>;
+    /** The profiles of present animals with one of at most 1,000 `externalIds` of a source, ordered by `petId`. */
+    byExternalIds(
+      catalogueId: number,
+      source: string | undefined,
+      externalIds: readonly string[],
+    ): Eventual<readonly StoredProfile[]>;
+  };
+  readonly photos: {
+    /** The photos of at most 1,000 animals, ordered by `petId` and position; of deleted animals too. */
+    of(catalogueId: number, petIds: readonly number[]): Eventual<readonly StoredPhoto[]>;
+    /** What the photos of an account take, in bytes, including those of deleted animals that can be restored. */
+    bytes(accountId: string): Eventual<number>;
   };
   readonly categories: {
     byId(catalogueId: number, id: number): Eventual<StoredCategory | undefined>;

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { petStatuses, RESTORE_MS, type StoredPet } from "../../lib/catalogue/model.ts";
+import type { Profile } from "../../lib/catalogue/model-profile.ts";
 import { environments } from "../../lib/model/account.ts";
 import { command } from "../../lib/model/actor.ts";
 import type { Change } from "../../lib/storage/change.ts";
@@ -15,6 +16,8 @@ import { runSeed } from "../helpers/chance.ts";
 
 const accounts = ["acc_one", "acc_two"] as const;
 const ALL = { limit: 1_000, order: "asc" } as const;
+/** More animals than a catalogue ever has. */
+const PETS = Array.from({ length: 100 }, (_, index) => index + 1);
 
 /** Numbers from which a change is made that suits, or just does not suit, the rows of the model. */
 const drawn = fc.record({
@@ -52,10 +55,15 @@ async function changeOf(model: Store, one: Drawn, where: Where, at: number): Pro
   const category = categories[row % Math.max(1, categories.length)];
   const keyId = `key_${accountId}_${row % 2}`;
   const account = { ...anAccount(accountId), name };
-  if (what < 22 || known === undefined || category === undefined) {
-    return { kind: "pet.create", catalogueId, pet, at };
+  const profile = profileOf(one);
+  if (what < 18 || known === undefined || category === undefined) {
+    return { kind: "pet.create", catalogueId, pet, at, ...(what % 3 === 0 ? { profile } : {}) };
   }
   const from = { ...known, version: known.version + other };
+  if (what < 32) {
+    const petId = what < 19 ? (gone[0]?.id ?? 99) : known.id;
+    return changeOfProfile(model, one, { catalogueId, petId, at });
+  }
   if (what < 45) return { kind: "pet.update", catalogueId, from, to: pet, at };
   if (what < 55) return { kind: "pet.delete", catalogueId, from, at };
   if (what < 62) {
@@ -93,6 +101,38 @@ async function changeOf(model: Store, one: Drawn, where: Where, at: number): Pro
   return { kind: "event.write", type: "quota.threshold_reached", accountId, at, data: { name } };
 }
 
+/** Makes a profile that the numbers mean. */
+function profileOf({ name, row, account, status, stale }: Drawn): Profile {
+  const key = row < 4 ? { externalId: `A-${account}`, ...(stale ? {} : { source: "asm3" }) } : {};
+  const breed = { text: name, ...(stale ? { mixed: true } : {}) };
+  return { ...key, breed, ...(status === "sold" ? { sex: "female", neutered: stale } : {}), text: name };
+}
+
+/** Makes the change of a profile, or of its photos, that the numbers mean. */
+async function changeOfProfile(
+  model: Store,
+  one: Drawn,
+  of: { readonly catalogueId: number; readonly petId: number; readonly at: number },
+): Promise<Change> {
+  const { what, row, stale, name } = one;
+  const { catalogueId, petId } = of;
+  if (what < 25) {
+    const version = (await model.profiles.of(catalogueId, [petId]))[0]?.version ?? 0;
+    return { kind: "profile.set", ...of, from: version + Number(stale), to: profileOf(one) };
+  }
+  if (what < 28) {
+    const photo = { hash: name, width: 1, height: 2, sizes: [], bytes: 10 * row };
+    return { kind: "photo.add", ...of, photo, maxBytes: 200 };
+  }
+  const photos = await model.photos.of(catalogueId, [petId]);
+  const photoId = (photos[row % Math.max(1, photos.length)]?.id ?? 1) + Number(stale);
+  if (what < 29) return { kind: "photo.remove", ...of, photoId };
+  const ids = photos.map(({ id }) => id).toReversed();
+  if (what < 30) return { kind: "photo.order", ...of, ids: stale ? [...ids, 99] : ids };
+  const focus = row < 3 ? { x: row, y: 100 } : null;
+  return { kind: "photo.change", ...of, photoId, alt: name, ...(row % 2 === 0 ? { focus } : {}) };
+}
+
 /** Returns all that commits change. The stores number events, notices and revisions as they like, as long as they grow. */
 async function contentOf(store: Store, catalogues: readonly number[]): Promise<unknown> {
   const inCatalogue = async (id: number): Promise<unknown> => ({
@@ -104,11 +144,15 @@ async function contentOf(store: Store, catalogues: readonly number[]): Promise<u
     deleted: await store.pets.deleted(id, 0, ALL),
     categories: await store.categories.list(id, ALL),
     orders: await store.orders.list(id, {}, ALL),
+    profiles: await store.profiles.of(id, PETS),
+    photos: await store.photos.of(id, PETS),
+    keyed: await store.profiles.byExternalIds(id, "asm3", ["A-0", "A-1"]),
   });
   const [events, notices] = [await store.events.after(0, 1_000), await store.feed.after(0, 1_000)];
   return {
     accounts: await store.accounts.list(),
     keys: await Promise.all(accounts.map((id) => store.keys.ofAccount(id))),
+    bytes: await Promise.all(accounts.map((id) => store.photos.bytes(id))),
     catalogues: await Promise.all(catalogues.map(inCatalogue)),
     events: events.map((event) => ({ ...event, seq: undefined })),
     notices: notices.map((notice) => ({ ...notice, seq: undefined })),

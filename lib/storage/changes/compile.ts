@@ -9,6 +9,7 @@ import {
 } from "./accounts.ts";
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
 import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
+import { addPhoto, changePhoto, orderPhotos, removePhoto, setProfile } from "./profiles.ts";
 import { StoreScript, writeEvent, type Outcomes } from "./store-script.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
 import { addUsage, initSetting, purge, recordAnswer, saveCounters, saveSetting } from "./upkeep.ts";
@@ -22,7 +23,7 @@ export function compile(changes: readonly Change[], actor: Actor): StoreScript {
       const together = [change];
       for (
         let next = changes[index + 1];
-        isSimilarCreation(change, next);
+        isSimilarCreation(together, next);
         next = changes[index + 1]
       ) {
         together.push(next);
@@ -36,12 +37,17 @@ export function compile(changes: readonly Change[], actor: Actor): StoreScript {
 
 type PetCreation = ChangeOf<"pet.create">;
 
-/** Returns true for the creation of another pet in the same catalogue; the two share their statements. */
+/** Returns true for the creation of another pet in the same catalogue, without the key of an earlier one: they share their statements. */
 function isSimilarCreation(
-  { catalogueId }: PetCreation,
+  together: readonly PetCreation[],
   next: Change | undefined,
 ): next is PetCreation {
-  return next?.kind === "pet.create" && next.catalogueId === catalogueId;
+  if (next?.kind !== "pet.create" || next.catalogueId !== together[0]?.catalogueId) return false;
+  const { externalId, source } = next.profile ?? {};
+  return (
+    externalId === undefined ||
+    together.every(({ profile }) => profile?.externalId !== externalId || profile.source !== source)
+  );
 }
 
 type Kind = Exclude<Change["kind"], "pet.create">;
@@ -62,6 +68,11 @@ const writers: { readonly [One in Kind]: Writer<One> } = {
   "pet.update": updatePet,
   "pet.delete": deletePet,
   "pet.restore": restorePet,
+  "profile.set": setProfile,
+  "photo.add": addPhoto,
+  "photo.change": changePhoto,
+  "photo.order": orderPhotos,
+  "photo.remove": removePhoto,
   "category.create": createCategory,
   "category.update": updateCategory,
   "category.delete": deleteCategory,

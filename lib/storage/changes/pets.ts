@@ -8,11 +8,12 @@ import {
   type StoredPet,
 } from "../../catalogue/model.ts";
 import { searchForm } from "../../model/text.ts";
-import { orderEvent, petEvent } from "../../model/event.ts";
+import { orderEvent, petEvent, profileEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
 import type { JoinedCreation } from "../join-creations.ts";
 import { columnOf, petColumns, petOf, petValues, storedPetFields } from "../rows.ts";
 import type { BatchRows, SqlRow } from "../../sql/sql.ts";
+import { INSERT_PROFILE, takeKey, writtenValues } from "./profiles.ts";
 import {
   addCatalogueEvent,
   addEvents,
@@ -52,11 +53,12 @@ export function createPets(script: StoreScript, changes: readonly JoinedCreation
   const taken = script.revise(catalogueId, TAKEN, "unknown_category");
   const created = creationOf(changes, taken, sales);
   const found = new Set<number>();
-  for (const [index, { pet }] of changes.entries()) {
+  for (const [index, { pet, profile, at }] of changes.entries()) {
     if (!found.has(pet.categoryId)) {
       found.add(pet.categoryId);
       script.demand(HAS_CATEGORY, [catalogueId, pet.categoryId], "unknown_category");
     }
+    if (profile !== undefined) takeKey(script, profile, { catalogueId, petId: 0, at });
     script.end((rows) => created(rows).pets[index]);
   }
   script.addMany(INSERT_PET, changes.length, (rows, index) => {
@@ -64,11 +66,19 @@ export function createPets(script: StoreScript, changes: readonly JoinedCreation
     if (pet === undefined) return undefined;
     return [catalogueId, searchForm(pet.name), ...petValues(pet, storedPetFields)];
   });
+  const described = changes.flatMap(({ profile, at }, index) =>
+    profile === undefined ? [] : [{ profile, at, index }],
+  );
+  script.addMany(INSERT_PROFILE, described.length, (rows, row) => {
+    const one = described[row];
+    const pet = one && created(rows).pets[one.index];
+    return pet && [catalogueId, pet.id, one.at, ...writtenValues(one.profile)];
+  });
   script.addMany(INSERT_ORDER, sales, (rows, index) => {
     const order = created(rows).orders[index];
     return order && [catalogueId, order.id, order.petId, order.createdAt];
   });
-  addEvents(script, changes.length + sales, (rows) => created(rows).events);
+  addEvents(script, changes.length + sales + described.length, (rows) => created(rows).events);
 }
 
 interface Creation {
@@ -94,15 +104,19 @@ function creationOf(
     const accountId = text(row, "account_id");
     let petId = number(row, "pet_id") - changes.length;
     let orderId = number(row, "order_id") - sales;
-    for (const { catalogueId, pet: fields, at, actor } of changes) {
+    for (const { catalogueId, pet: fields, profile, at, actor } of changes) {
       const pet = createdPet(++petId, fields, at);
       const about = { accountId, catalogueId, at, actor };
       made.pets.push(pet);
       made.events.push({ ...about, type: "pet.created", data: petEvent(pet) });
-      if (!isSale(undefined, pet.status)) continue;
-      const order = { id: ++orderId, petId, status: "placed", createdAt: at } as const;
-      made.orders.push(order);
-      made.events.push({ ...about, type: "order.placed", data: orderEvent(order) });
+      if (isSale(undefined, pet.status)) {
+        const order = { id: ++orderId, petId, status: "placed", createdAt: at } as const;
+        made.orders.push(order);
+        made.events.push({ ...about, type: "order.placed", data: orderEvent(order) });
+      }
+      if (profile === undefined) continue;
+      const data = profileEvent(petId, profile);
+      made.events.push({ ...about, type: "pet.profile_updated", data });
     }
     return made;
   };

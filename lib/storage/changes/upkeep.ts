@@ -114,6 +114,13 @@ export function addUsage(script: StoreScript, { rows }: ChangeOf<"usage.add">): 
   return nothing;
 }
 
+// With what belongs to them, which is removed first.
+const PURGE_OF_DELETED_PETS: readonly string[] = ["photos", "profiles"].map(
+  (table) => `DELETE FROM ${table} WHERE (catalogue_id, pet_id) IN (
+    SELECT catalogue_id, id FROM deleted_pets WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?
+  ) RETURNING pet_id`,
+);
+
 const PURGE_DELETED_PETS = `DELETE FROM deleted_pets WHERE (catalogue_id, id) IN (
   SELECT catalogue_id, id FROM deleted_pets WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?
 ) RETURNING id`;
@@ -144,6 +151,8 @@ const catalogueTables = [
   ["deleted_pets", "id"],
   ["categories", "id"],
   ["orders", "id"],
+  ["profiles", "pet_id"],
+  ["photos", "pet_id, id"],
   ["answers", "request, idempotency_key"],
 ] as const;
 
@@ -210,6 +219,7 @@ export function purge(
   { now, deletedBefore, eventsBefore, limit }: ChangeOf<"purge">,
 ): Outcomes {
   const first = script.length;
+  for (const statement of PURGE_OF_DELETED_PETS) script.add(statement, [deletedBefore, limit]);
   script.add(PURGE_DELETED_PETS, [deletedBefore, limit]);
   script.add(PURGE_ANSWERS, [now, limit]);
   script.add(PURGE_COUNTERS, [now, limit]);

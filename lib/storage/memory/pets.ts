@@ -8,19 +8,31 @@ import {
   isSale,
   RESTORE_MS,
 } from "../../catalogue/model.ts";
-import { categoryEvent, orderEvent, petEvent, type EventType } from "../../model/event.ts";
+import {
+  categoryEvent,
+  orderEvent,
+  petEvent,
+  profileEvent,
+  type EventType,
+} from "../../model/event.ts";
+import { putProfile, takeKey } from "./profiles.ts";
 import { countOf, type Appliers, type CatalogueTables, type MemoryState } from "./state.ts";
 
 /** Changes of animals and categories. */
 export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`> = {
-  "pet.create": (state, { catalogueId, pet, at }) => {
+  "pet.create": (state, { catalogueId, pet, profile, at }) => {
     const tables = state.tablesOf(catalogueId);
     if (tables?.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
+    if (profile !== undefined && !takeKey(state, tables, profile, at)) return refused("exists");
     const id = state.advance(catalogueId, "pet")?.pet ?? 0;
     const created = createdPet(id, pet, at);
     state.put(tables.pets, id, created);
     writeEvent(state, tables, "pet.created", at, petEvent(created));
     if (isSale(undefined, pet.status)) placeOrder(state, tables, id, at);
+    if (profile !== undefined) {
+      putProfile(state, tables, { petId: id, version: 1, updatedAt: at, fields: profile });
+      writeEvent(state, tables, "pet.profile_updated", at, profileEvent(id, profile));
+    }
     return done({ ...created });
   },
   "pet.update": (state, { catalogueId, from, to, at }) => {

@@ -2,6 +2,7 @@ import type { Result } from "../../base/result.ts";
 import type { Account, Catalogue } from "../../model/account.ts";
 import type { ApiKey } from "../../model/api-key.ts";
 import type { StoredCategory, StoredOrder, DeletedPet, StoredPet } from "../../catalogue/model.ts";
+import type { StoredPhoto, StoredProfile } from "../../catalogue/model-profile.ts";
 import { system, type Actor } from "../../model/actor.ts";
 import type { DomainEvent } from "../../model/event.ts";
 import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
@@ -57,6 +58,14 @@ export interface CatalogueTables {
   readonly categories: Map<number, StoredCategory>;
   readonly orders: Map<number, StoredOrder>;
   readonly answers: Map<string, RememberedAnswer>;
+  /** By the ids of the animals, present or deleted. */
+  readonly profiles: Map<number, KeptProfile>;
+  /** In their order, by the ids of the animals. */
+  readonly photos: Map<number, readonly StoredPhoto[]>;
+}
+
+interface KeptProfile extends StoredProfile {
+  readonly nextPhotoId: number;
 }
 
 /** A catalogue's next ids, and its revision. */
@@ -152,5 +161,7 @@ export function emptyTables(catalogue: Catalogue): CatalogueTables {
     categories: new Map(),
     orders: new Map(),
     answers: new Map(),
+    profiles: new Map(),
+    photos: new Map(),
   };
 }

@@ -66,8 +66,13 @@ export const upkeepAppliers: Appliers<
       for (const [key] of found) state.put(rows, key, undefined);
       removed += found.length;
     };
-    for (const [id, { deletedPets, answers, pets }] of state.catalogues) {
+    for (const [id, { deletedPets, answers, pets, profiles, photos }] of state.catalogues) {
       remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
+      for (const rows of [profiles, photos]) {
+        for (const petId of rows.keys()) {
+          if (!pets.has(petId) && !deletedPets.has(petId)) state.put<number, unknown>(rows, petId, undefined);
+        }
+      }
       remove(answers, ({ expiresAt }) => expiresAt <= now);
       if (state.sequences.has(id)) continue;
       // The rows of a deleted account's catalogue are referenced from nowhere else.

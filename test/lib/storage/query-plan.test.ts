@@ -56,6 +56,12 @@ describe("SQLite", () => {
       await store.categories.list(1, page);
       await store.pets.deleted(1, START, page);
     }
+    for (const ids of [[1], [1, 2]]) {
+      await store.profiles.of(1, ids);
+      await store.photos.of(1, ids);
+      await store.profiles.byExternalIds(1, "asm3", ids.map(String));
+    }
+    await store.photos.bytes("acc_one");
     const found = plans();
     expect(found.length).toBeGreaterThanOrEqual(pages.length * 18);
     expect(wasteful(found)).toEqual([]);

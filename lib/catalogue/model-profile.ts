@@ -1,0 +1,234 @@
+export const sexes = ["female", "male", "unknown"] as const;
+export type Sex = (typeof sexes)[number];
+
+export const animalSizes = ["small", "medium", "large", "extra_large"] as const;
+export type AnimalSize = (typeof animalSizes)[number];
+
+/** Which part of a birth date is known. */
+export const birthPrecisions = ["day", "month", "year"] as const;
+export type BirthPrecision = (typeof birthPrecisions)[number];
+
+export const goodWithAnswers = ["yes", "no", "unknown"] as const;
+export type GoodWithAnswer = (typeof goodWithAnswers)[number];
+
+/** When an animal was born. */
+export interface Birth {
+  /** `2024-03-01`. Parts beyond the precision are 01. */
+  readonly date: string;
+  readonly precision: BirthPrecision;
+}
+
+/** An animal's breed. It has at least one of the members. */
+export interface Breed {
+  readonly text?: string;
+  /** Whether it is a mix of breeds. */
+  readonly mixed?: boolean;
+}
+
+/** Whom an animal gets on with. It has at least one of the members. */
+export interface GoodWith {
+  readonly children?: GoodWithAnswer;
+  readonly dogs?: GoodWithAnswer;
+  readonly cats?: GoodWithAnswer;
+}
+
+/** What a shelter says about an animal besides its fields as a pet. A member that is not known is absent: never null or empty. */
+export interface Profile {
+  readonly sex?: Sex;
+  readonly neutered?: boolean;
+  readonly birth?: Birth;
+  readonly breed?: Breed;
+  readonly colour?: string;
+  readonly size?: AnimalSize;
+  readonly goodWith?: GoodWith;
+  readonly specialNeeds?: string;
+  /** Free text, such as "€ 250". */
+  readonly fee?: string;
+  /** Markdown. */
+  readonly text?: string;
+  /** Only for staff: appears in no public output. */
+  readonly staffNotes?: string;
+  /** Only for staff: appears in no public output. */
+  readonly microchip?: string;
+  /** The animal's number in the system that it comes from. Unique in the catalogue together with `source`. */
+  readonly externalId?: string;
+  /** The system that the animal comes from, such as "asm3". */
+  readonly source?: string;
+  /** When the shelter took the animal in, in milliseconds. */
+  readonly intakeAt?: number;
+}
+
+type LeafOf<Row> = {
+  [Name in keyof Row & string]-?: Exclude<Row[Name], undefined> extends object
+    ? `${Name}.${keyof Exclude<Row[Name], undefined> & string}`
+    : Name;
+}[keyof Row & string];
+
+/** A value of a profile that has no members: `sex`, `birth.date`. */
+export type ProfileLeaf = LeafOf<Profile>;
+
+/** The values that a leaf may have. Texts have at least one visible character; `maximum` counts code points, `maxBytes` UTF-8. */
+export type LeafKind =
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  | { readonly kind: "flag" | "date" | "instant" }
+  | { readonly kind: "line"; readonly maximum: number }
+  | { readonly kind: "lines"; readonly maxBytes: number };
+
+/** Everything that is declared about a leaf. */
+export type LeafRule = LeafKind & {
+  /** `staff`: appears in no public output. */
+  readonly audience: "public" | "staff";
+};
+
+const open = <Kind extends LeafKind>(kind: Kind): Kind & { readonly audience: "public" } => ({
+  ...kind,
+  audience: "public",
+});
+const choice = (values: readonly string[]) => open({ kind: "choice", values });
+const line = (maximum: number) => open({ kind: "line", maximum });
+
+/** The longest Markdown text and the longest notes, in bytes of UTF-8. */
+export const MAX_PROFILE_TEXT: number = 32 * 1024;
+
+const WORDS = 120;
+
+/** The leaves of a profile, in the order in which they are sent, stored and exported. */
+export const profileLeaves = {
+  sex: choice(sexes),
+  neutered: open({ kind: "flag" }),
+  "birth.date": open({ kind: "date" }),
+  "birth.precision": choice(birthPrecisions),
+  "breed.text": line(WORDS),
+  "breed.mixed": open({ kind: "flag" }),
+  colour: line(WORDS),
+  size: choice(animalSizes),
+  "goodWith.children": choice(goodWithAnswers),
+  "goodWith.dogs": choice(goodWithAnswers),
+  "goodWith.cats": choice(goodWithAnswers),
+  specialNeeds: open({ kind: "lines", maxBytes: 2 * 1024 }),
+  fee: line(WORDS),
+  text: open({ kind: "lines", maxBytes: MAX_PROFILE_TEXT }),
+  staffNotes: { kind: "lines", maxBytes: MAX_PROFILE_TEXT, audience: "staff" },
+  microchip: { kind: "line", maximum: 40, audience: "staff" },
+  externalId: line(WORDS),
+  source: line(WORDS),
+  intakeAt: open({ kind: "instant" }),
+} as const satisfies Readonly<Record<ProfileLeaf, LeafRule>>;
+
+/** The names of the leaves, in their order. */
+// The keys of a literal that the compiler has compared with `Profile`.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const profileLeafNames = Object.keys(profileLeaves) as readonly ProfileLeaf[];
+
+type LeafValue = string | number | boolean;
+
+/** The leaves that a profile has. */
+export type ProfileLeaves = { readonly [Name in ProfileLeaf]?: LeafValue | undefined };
+
+const split: ReadonlyMap<ProfileLeaf, readonly [string, string?]> = new Map(
+  profileLeafNames.map((leaf) => {
+    const [name = leaf, member] = leaf.split(".");
+    return [leaf, member === undefined ? [name] : [name, member]] as const;
+  }),
+);
+
+/** Returns the leaves of a profile. */
+export function leavesOf(profile: Profile): ProfileLeaves {
+  const members: Readonly<Record<string, unknown>> = { ...profile };
+  const leaves: Partial<Record<ProfileLeaf, LeafValue>> = {};
+  for (const [leaf, [name, inner]] of split) {
+    const member = members[name];
+    // The members of a profile are leaves or hold them.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const value = (
+      inner === undefined ? member : (member as Record<string, unknown> | undefined)?.[inner]
+    ) as LeafValue | undefined;
+    if (value !== undefined) leaves[leaf] = value;
+  }
+  return leaves;
+}
+
+/** Returns the profile that has these leaves, in their order. Null and undefined leaves are absent. */
+export function profileOf(
+  leaves: { readonly [Name in ProfileLeaf]?: LeafValue | null | undefined },
+): Profile {
+  const profile: Record<string, unknown> = {};
+  for (const [leaf, [name, inner]] of split) {
+    const value = leaves[leaf];
+    if (value === undefined || value === null) continue;
+    if (inner === undefined) profile[name] = value;
+    else profile[name] = Object.assign(profile[name] ?? {}, { [inner]: value });
+  }
+  // Each leaf was a leaf of a profile.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return profile as Profile;
+}
+
+/** Returns a profile without what only staff may see. */
+export function publicProfile({ staffNotes: _notes, microchip: _chip, ...shown }: Profile): Profile {
+  return shown;
+}
+
+/** Returns whether two profiles have the same leaves. */
+export function sameProfile(one: Profile, other: Profile): boolean {
+  const [a, b] = [leavesOf(one), leavesOf(other)];
+  return profileLeafNames.every((leaf) => a[leaf] === b[leaf]);
+}
+
+/** The profile of one animal. Its version is its own: a change of the profile leaves the animal's version. */
+export interface StoredProfile {
+  readonly petId: number;
+  /** Starts at 1 and increases by one with each change of the profile or its photos; 0 if the animal has neither. */
+  readonly version: number;
+  readonly updatedAt: number;
+  readonly fields: Profile;
+}
+
+/** Returns the profile of an animal that has none. */
+export function emptyProfile(petId: number): StoredProfile {
+  return { petId, version: 0, updatedAt: 0, fields: {} };
+}
+
+/** The most photos of an animal. */
+export const MAX_PHOTOS = 12;
+
+/** A picture made from a photo. */
+export interface PhotoSize {
+  readonly width: number;
+  readonly height: number;
+  /** `image/webp` */
+  readonly type: string;
+  /** The SHA-256 of the contents, as hexadecimal digits: the name of its blob. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** The point of a photo that stays visible where it is cropped, in percent of its width and height: integers from 0 to 100. */
+export interface PhotoFocus {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The photo of an animal without what the store assigns. */
+export interface NewPhoto {
+  /** 1 to 500 code points. */
+  readonly alt?: string;
+  readonly focus?: PhotoFocus;
+  /** The SHA-256 of the master, as hexadecimal digits: the name of its blob. */
+  readonly hash: string;
+  readonly width: number;
+  readonly height: number;
+  readonly sizes: readonly PhotoSize[];
+  /** All that is stored for the photo: the master and its sizes. */
+  readonly bytes: number;
+}
+
+/** A photo as it is stored. */
+export interface StoredPhoto extends NewPhoto {
+  /** Unique among the photos of the animal, and never reused. */
+  readonly id: number;
+  readonly petId: number;
+  /** Orders the photos of an animal; numbers may be missing. */
+  readonly position: number;
+  readonly createdAt: number;
+}
