@@ -19,7 +19,7 @@ import { accountRoles, roles } from "../accounts/principal.ts";
 import { meShape } from "../accounts/shapes/token.ts";
 import { nameSchema, optionalNameSchema } from "../model/name-schema.ts";
 import { countCodePoints } from "../model/text.ts";
-import { emailJson, faultOfEmail } from "./model/email.ts";
+import { emailJson, faultOfEmail } from "../model/email.ts";
 import type { PasskeyJson } from "./passkeys.ts";
 
 /** The longest accepted text, in code points. Longer than any valid value. */

@@ -7,7 +7,7 @@ import type { AccountRole, Role } from "../../accounts/principal.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
 import type { ListedMember, MemberRefusal } from "../member-store.ts";
-import { faultOfEmail, normalEmail } from "../model/email.ts";
+import { faultOfEmail, normalEmail } from "../../model/email.ts";
 import { MAX_MEMBERS, type Member } from "../model/member.ts";
 import { lastOperator, memberExists, noSuchMember, tooManyMembers } from "../refusals.ts";
 import { offerReset } from "./passwords.ts";

@@ -7,7 +7,7 @@ import { createCredential } from "../../model/credential.ts";
 import { clientBlock } from "../../model/client-address.ts";
 import type { MemberContext } from "../context.ts";
 import type { MemberChange, MemberRefusal } from "../member-store.ts";
-import { faultOfEmail, normalEmail } from "../model/email.ts";
+import { faultOfEmail, normalEmail } from "../../model/email.ts";
 import { MAX_SESSIONS, SESSION_KIND, SESSION_MS, type Member } from "../model/member.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { invalidCredentials, invalidPasskey } from "../refusals.ts";

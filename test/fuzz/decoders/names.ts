@@ -16,7 +16,7 @@ import {
   textParameter,
 } from "../../../lib/http/parameters.ts";
 import { createChallenges } from "../../../lib/members/challenges.ts";
-import { faultOfEmail } from "../../../lib/members/model/email.ts";
+import { faultOfEmail } from "../../../lib/model/email.ts";
 import { faultOfPassword } from "../../../lib/members/model/password-rule.ts";
 import { triesFor } from "../../../lib/members/model/tries.ts";
 import { addressBlock, parseAddress } from "../../../lib/model/client-address.ts";
@@ -237,7 +237,7 @@ export const names: readonly Decoder[] = [
   }),
   ofText({
     name: "email address",
-    file: "lib/members/model/email.ts",
+    file: "lib/model/email.ts",
     valid: (random) =>
       `${textOf(random, VISIBLE, 1, 20)}@${random.pick([hostName(random), domain(random)])}`,
     longest: TEXT,

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../base/schema.ts";
-import { LABEL, normalText, TRIMMED, visibleBut } from "../../model/text.ts";
+import type { JsonSchema } from "../base/schema.ts";
+import { LABEL, normalText, TRIMMED, visibleBut } from "./text.ts";
 
 /** The longest deliverable address (RFC 5321 §4.5.3.1.3, without the angle brackets). */
 export const MAX_EMAIL = 254;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { faultOfEmail, normalEmail } from "../../../../lib/members/model/email.ts";
-import { effortMs } from "../../../helpers/effort.ts";
+import { faultOfEmail, normalEmail } from "../../../lib/model/email.ts";
+import { effortMs } from "../../helpers/effort.ts";
 
 describe("an email address", () => {
   test("is the same in either case, composed or not, and with space at its ends", () => {
