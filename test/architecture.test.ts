@@ -13,6 +13,7 @@ const FLOORS = [
   ["lib/model/"],
   ["lib/storage/"],
   ["lib/catalogue/", "lib/accounts/"],
+  ["lib/mail/"],
   ["lib/http/"],
   ["lib/catalogue/routes/", "lib/accounts/routes/public/"],
   ["lib/"],
