@@ -77,6 +77,7 @@ async function bundled(): Promise<ReadonlyMap<string, Package>> {
 /** Licences that only ask for a notice. */
 const FREE = new Set([
   "MIT",
+  "MIT-0",
   "ISC",
   "BSD-2-Clause",
   "BSD-3-Clause",
