@@ -17,6 +17,8 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["databaseCaFile", "databaseUrl", ""],
   ["redisUrl", "databaseUrl", ": with SQLite, one server counts limits in its own memory"],
   ["redisCaFile", "redisUrl", ""],
+  ["smtpUrl", "mailFrom", ": the address that mails come from"],
+  ["mailFrom", "smtpUrl", ": the server that sends mails"],
 ];
 
 /** Returns the contradictions of the settings, each as a sentence without its full stop. */

@@ -1,10 +1,12 @@
 import { isIP } from "node:net";
 
+import { smtpAddressOf } from "../adapters/mail/address.ts";
 import { addressOf } from "../adapters/postgres/address.ts";
 import { redisAddressOf } from "../adapters/redis/address.ts";
 import { isPublicAddress } from "../domains/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
+import { readMailbox, writtenMailbox, type Mailbox } from "../lib/mail/index.ts";
 import {
   caNames,
   caOf,
@@ -483,6 +485,24 @@ export const options = {
     secret: true,
     elsewhere: { variables: ["AWS_SESSION_TOKEN"], group: "s3 credentials" },
   }),
+  /** A secret, since it may contain a password. */
+  smtpUrl: option({
+    name: "smtp-url",
+    placeholder: "URL",
+    help: "Mail server for invitations, password links and enquiries: `smtp://user:password@host:587` with STARTTLS, or `smtps://…:465`. `?tls=required` sends nothing without TLS and a trusted certificate; it is the default with a password, except on this machine. `?tls=optional` uses TLS if the server offers it. Needs `mail-from`.",
+    defaultText: "none; no mail is sent",
+    fallback: undefined,
+    parse: smtpUrl,
+    secret: true,
+  }),
+  mailFrom: option<Mailbox | undefined>({
+    name: "mail-from",
+    placeholder: "ADDRESS",
+    help: "Sender of all mails: `pets@example.org` or `Pets <pets@example.org>`. The mail server must accept it.",
+    fallback: undefined,
+    parse: readMailbox,
+    write: (mailbox) => (mailbox === undefined ? "" : writtenMailbox(mailbox)),
+  }),
   logFormat: option<(typeof logFormats)[number]>({
     name: "log-format",
     placeholder: "FORMAT",
@@ -591,6 +611,16 @@ function redisUrl(written: string): Result<string, string> {
     return done(written);
   } catch (error) {
     return refused(reasonOf(error).replaceAll(/^The address of the Redis server |\.$/g, ""));
+  }
+}
+
+/** Returns the text itself. The error does not repeat it, because it may contain a password. */
+function smtpUrl(written: string): Result<string, string> {
+  try {
+    smtpAddressOf(written);
+    return done(written);
+  } catch (error) {
+    return refused(reasonOf(error).replaceAll(/^The address of the mail server |\.$/g, ""));
   }
 }
 

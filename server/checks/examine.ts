@@ -22,6 +22,7 @@ import {
   portsArePublic,
   targetsResolve,
 } from "./https.ts";
+import { mailServerAnswers } from "./mail.ts";
 import { blobsAreSound, cookiesAreApart, sitesResolve } from "./sites.ts";
 
 /** All checks, in the order in which they depend on each other. None changes anything. */
@@ -33,6 +34,7 @@ const checks: Readonly<Record<CheckId, Check>> = {
   redis: redisAnswers,
   blobs: blobsAreSound,
   backups: backupsAreFresh,
+  mail: mailServerAnswers,
   server: serverAnswers,
   listen: portIsFree("listen"),
   "staging-listen": portIsFree("stagingListen"),

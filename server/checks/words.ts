@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../../lib/base/clock.ts";
+import type { MailFault } from "../../lib/mail/mailer.ts";
 import {
   readableBytes,
   readableFiles,
@@ -16,6 +17,7 @@ export const checkTitles = {
   redis: "Redis",
   blobs: "Site files",
   backups: "Backups",
+  mail: "Mail server",
   server: "Server",
   listen: "HTTP port",
   "staging-listen": "Staging port",
@@ -42,6 +44,13 @@ interface Path {
 interface Files {
   readonly files: number;
   readonly bytes: number;
+}
+/** A mail server that could not be used. */
+interface FailedMail {
+  readonly server: string;
+  readonly fault: MailFault;
+  /** What the server or the system said, in its own words. */
+  readonly said: string;
 }
 interface Because {
   /** The system's own message, in English. */
@@ -128,6 +137,14 @@ export interface CheckFacts {
   readonly backups_none: FailedBackup & { readonly to: string; readonly nextAt: number };
   readonly backups_fresh: Backups;
   readonly backups_old: Backups;
+  readonly mail_off: object;
+  readonly mail_failed: FailedMail;
+  readonly mail_sound: {
+    readonly server: string;
+    readonly encrypted: boolean;
+    readonly signedIn: boolean;
+  };
+  readonly mail_unencrypted: { readonly server: string };
   readonly server_none: object;
   readonly server_ready: Process;
   readonly server_not_ready: Process;
@@ -311,6 +328,18 @@ export const checkWords: CheckWording = {
   backups_old: (facts) => ({
     message: backups(facts),
     fix: `Fix the cause, or run \`petstore backup ${backupTarget(facts.good)}\`.`,
+  }),
+  mail_off: () => ({ message: "Not configured; links are shown, not sent" }),
+  mail_failed: ({ server, fault, said }) => ({
+    message: `${server} ${mailFaults[fault]}: ${said}`,
+    fix: mailFixes[fault],
+  }),
+  mail_sound: ({ server, encrypted, signedIn }) => ({
+    message: `${server} ${signedIn ? "accepts the sign-in" : "answers"}, ${encrypted ? "encrypted" : "on this machine"}`,
+  }),
+  mail_unencrypted: ({ server }) => ({
+    message: `${server} offers no encryption: password links cross the network in plain text`,
+    fix: "Use a server that offers TLS.",
   }),
   server_none: () => ({ message: "None runs on this directory" }),
   server_ready: (facts) => ({ message: `${running(facts)} is ready` }),
@@ -507,3 +536,34 @@ export function checkTextFor(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return wording[code as CheckCode](facts as never);
 }
+
+const mailFaults: Readonly<Record<MailFault, string>> = {
+  unreachable: "cannot be reached",
+  timeout: "does not answer in time",
+  cut: "closes the connection",
+  tls: "offers no encryption that can be trusted",
+  credentials: "refuses the sign-in",
+  sender: "refuses the sender",
+  busy: "asks to try again later",
+  protocol: "does not answer as a mail server",
+  recipient: "refuses the recipient",
+  content: "refuses the mail",
+};
+
+const CHECK_ADDRESS =
+  "Check the host and port in smtp-url: port 465 needs smtps://, other ports need smtp://. A firewall may also block the port.";
+const WAIT = "Mails wait and are sent later. If this lasts, ask the operator of the mail server.";
+
+const mailFixes: Readonly<Record<MailFault, string>> = {
+  unreachable: CHECK_ADDRESS,
+  timeout: CHECK_ADDRESS,
+  cut: CHECK_ADDRESS,
+  tls: "Write a host name that is in the server's certificate. For a server without TLS, add ?tls=optional to smtp-url.",
+  credentials:
+    "Correct the user and password in smtp-url. Write special characters percent-encoded, such as %2F for /.",
+  sender: "Set mail-from to an address that this user may send from.",
+  busy: WAIT,
+  protocol: CHECK_ADDRESS,
+  recipient: "Check the address.",
+  content: "Ask the operator of the mail server what it refuses.",
+};

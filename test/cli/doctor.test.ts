@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 
 import { freePort } from "../helpers/free-ports.ts";
+import { startMailServer } from "../helpers/mail-server.ts";
 import { startProgram } from "../helpers/process.ts";
 import { installation } from "./installation.ts";
 
@@ -162,4 +163,31 @@ test("a sites domain that does not resolve is a warning", async () => {
   expect(elsewhere.statusOf("sites domain")).toBe("warn");
   expect(JSON.stringify(elsewhere.report)).toContain("records for *.sites.invalid");
   expect((await examined(here)).statusOf("sites domain")).toBe("ok");
+});
+
+test("doctor connects to the mail server, signs in, and says what is wrong", async () => {
+  const here = await installation();
+  await here.json("accounts", "create", "A");
+  await using mail = await startMailServer({ signIn: true });
+  const doctor = async (account: string) => {
+    const smtpUrl = `smtp://${account}127.0.0.1:${mail.port}`;
+    const env = { PETSTORE_SMTP_URL: smtpUrl, PETSTORE_MAIL_FROM: "pets@example.org" };
+    const configured = await installation(here.dataDir, env);
+    const { exitCode, stdout } = await configured.run("doctor", "--listen", "127.0.0.1:0");
+    return [exitCode, /^.{4} {2}mail .*$/m.exec(stdout)?.[0]];
+  };
+  const server = `127.0.0.1:${mail.port}`;
+  expect(await doctor("ada@example.org:secret@")).toEqual([
+    0,
+    `ok    mail             ${server} accepts the sign-in, on this machine`,
+  ]);
+  expect(await doctor("")).toEqual([
+    0,
+    `ok    mail             ${server} answers, on this machine`,
+  ]);
+  expect(await doctor("ada:wrong@")).toEqual([
+    6,
+    expect.stringMatching(/^FAIL {2}mail .* refuses the sign-in: 535 Wrong. Correct the user/),
+  ]);
+  expect(mail.received).toEqual([]);
 });

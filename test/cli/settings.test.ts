@@ -74,6 +74,8 @@ test("without any source every option has its default", async () => {
     adminEmail: undefined,
     adminPassword: undefined,
     trustedProxies: [],
+    smtpUrl: undefined,
+    mailFrom: undefined,
     logFormat: "auto",
     logLevel: "info",
     watchdog: 30_000,
@@ -318,4 +320,65 @@ test("HTTPS options are shown in a form that can be passed again, except the sec
   expect(shown["allow-private-networks"]?.text).toBe("true");
   expect(shown["acme-eab-hmac-key"]?.text).toBe("(set)");
   expect(loaded.settings.acmeEabHmacKey).toBe("c2VjcmV0LXNlY3JldA");
+});
+
+test("a mail server is an address with a user and a password, or with neither", async () => {
+  const mail = async (url: string, from = "Pets <pets@example.org>") => {
+    const environment = { PETSTORE_SMTP_URL: url, PETSTORE_MAIL_FROM: from };
+    return (await load({ environment })).settings;
+  };
+  const url = "smtp://ada@example.org:p@ss:word@mail.example.org";
+  expect(await mail(url)).toMatchObject({
+    smtpUrl: url,
+    mailFrom: { address: "pets@example.org", name: "Pets" },
+  });
+  expect((await mail("smtps://[::1]:465", "pets@example.org")).mailFrom).toEqual({
+    address: "pets@example.org",
+  });
+  const shown = shownSettings(
+    await load({ environment: { PETSTORE_SMTP_URL: url, PETSTORE_MAIL_FROM: "A <a@b.c>" } }),
+  );
+  expect(shown["smtp-url"]?.text).toBe("(set)");
+  expect(shown["mail-from"]?.text).toBe("A <a@b.c>");
+});
+
+test("a mail server that cannot be used is refused at the start, without its password", async () => {
+  const refusal = async (url: string, from: string | undefined = "pets@example.org") =>
+    (
+      await failure({
+        environment: {
+          PETSTORE_SMTP_URL: url,
+          ...(from === "" ? {} : { PETSTORE_MAIL_FROM: from }),
+        },
+      })
+    ).message;
+  const like = "must look like smtp://user:password@host:587";
+  const faults: readonly (readonly [string, string])[] = [
+    ["mail.example.org", like],
+    ["http://secret@mail.example.org", like],
+    ["smtp://", like],
+    ["smtp://mail.example.org/secret", like],
+    ["smtp://mail.example.org:0", "has an invalid host or port"],
+    ["smtp://mail.example.org:65536", "has an invalid host or port"],
+    ["smtp://mail example.org", "has an invalid host or port"],
+    ["smtp://ada@mail.example.org", "must have both a user and a password, or neither"],
+    ["smtp://:secret@mail.example.org", "must have both a user and a password, or neither"],
+    ["smtp://ada:%zz@mail.example.org", "has an invalid percent-encoding"],
+    ["smtp://ada:a%0d%0ab@mail.example.org", "has a control character in its user or password"],
+    ["smtp://ada:secret@mail.example.org?tls=no", "must have one of tls=required, optional"],
+    ["smtp://ada:secret@mail.example.org?ssl=1", "has an unknown parameter: ssl"],
+  ];
+  for (const [url, fault] of faults) {
+    expect([url, await refusal(url)]).toEqual([url, `PETSTORE_SMTP_URL ${fault}.`]);
+  }
+  expect(await refusal("smtp://mail.example.org", "Pets")).toContain(
+    "PETSTORE_MAIL_FROM must be an email address, such as ada@shelter.org",
+  );
+  expect(await refusal("smtp://mail.example.org", "A\u0000B <a@b.c>")).toContain("has a name that");
+  expect(await refusal("smtp://mail.example.org", "")).toBe(
+    "smtp-url needs mail-from: the address that mails come from.",
+  );
+  expect((await failure({ environment: { PETSTORE_MAIL_FROM: "a@b.c" } })).message).toBe(
+    "mail-from needs smtp-url: the server that sends mails.",
+  );
 });

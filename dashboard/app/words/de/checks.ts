@@ -7,6 +7,7 @@ import {
   type GoodBackup,
   type HostFault,
 } from "../../../../server/checks/words.ts";
+import type { MailFault } from "../../../../lib/mail/mailer.ts";
 import { bytes, dateTime, number, plural } from "../format.ts";
 
 /** The titles of the System page's checks, in German. */
@@ -18,6 +19,7 @@ export const checkTitles: Readonly<Record<CheckId, string>> = {
   redis: "Redis",
   blobs: "Website-Dateien",
   backups: "Sicherungen",
+  mail: "Mailserver",
   server: "Laufender Server",
   listen: "HTTP-Port",
   "staging-listen": "Staging-Port",
@@ -139,6 +141,18 @@ export const checkWords: CheckWording = {
   backups_old: (facts) => ({
     message: backups(facts),
     fix: `Beheben Sie die Ursache, oder führen Sie \`petstore backup ${backupTarget(facts.good)}\` aus.`,
+  }),
+  mail_off: () => ({ message: "Nicht eingerichtet; Links werden angezeigt, nicht verschickt" }),
+  mail_failed: ({ server, fault, said }) => ({
+    message: `${server} ${mailFaults[fault]}: ${said}`,
+    fix: mailFixes[fault],
+  }),
+  mail_sound: ({ server, encrypted, signedIn }) => ({
+    message: `${server} ${signedIn ? "nimmt die Anmeldung an" : "antwortet"}, ${encrypted ? "verschlüsselt" : "auf diesem Rechner"}`,
+  }),
+  mail_unencrypted: ({ server }) => ({
+    message: `${server} bietet keine Verschlüsselung an: Passwort-Links gehen im Klartext durch das Netz`,
+    fix: "Verwenden Sie einen Server, der TLS anbietet.",
   }),
   server_none: () => ({ message: "In diesem Verzeichnis läuft keiner" }),
   server_ready: (facts) => ({ message: `${running(facts)} ist bereit` }),
@@ -331,3 +345,33 @@ function why(failed: CheckFacts["backups_none"]["failed"]): string {
     ? ""
     : `; der letzte Versuch ist am ${dateTime(failed.at)} fehlgeschlagen: ${failed.reason}`;
 }
+
+const mailFaults: Readonly<Record<MailFault, string>> = {
+  unreachable: "ist nicht erreichbar",
+  timeout: "antwortet nicht rechtzeitig",
+  cut: "beendet die Verbindung",
+  tls: "bietet keine vertrauenswürdige Verschlüsselung an",
+  credentials: "lehnt die Anmeldung ab",
+  sender: "lehnt den Absender ab",
+  busy: "bittet um einen späteren Versuch",
+  protocol: "antwortet nicht wie ein Mailserver",
+  recipient: "lehnt den Empfänger ab",
+  content: "lehnt die Mail ab",
+};
+
+const CHECK_ADDRESS =
+  "Prüfen Sie Host und Port in smtp-url: Port 465 braucht smtps://, andere Ports smtp://. Vielleicht sperrt auch eine Firewall den Port.";
+
+const mailFixes: Readonly<Record<MailFault, string>> = {
+  unreachable: CHECK_ADDRESS,
+  timeout: CHECK_ADDRESS,
+  cut: CHECK_ADDRESS,
+  tls: "Tragen Sie einen Hostnamen ein, der im Zertifikat des Servers steht. Für einen Server ohne TLS ergänzen Sie ?tls=optional in smtp-url.",
+  credentials:
+    "Korrigieren Sie Benutzer und Passwort in smtp-url. Sonderzeichen werden prozentkodiert, zum Beispiel %2F für /.",
+  sender: "Setzen Sie mail-from auf eine Adresse, von der dieser Benutzer senden darf.",
+  busy: "Die Mails warten und werden später verschickt. Bleibt es dabei, fragen Sie den Betreiber des Mailservers.",
+  protocol: CHECK_ADDRESS,
+  recipient: "Prüfen Sie die Adresse.",
+  content: "Fragen Sie den Betreiber des Mailservers, was er ablehnt.",
+};
