@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../lib/base/clock.ts";
-import type { MailFault } from "../../lib/mail/mailer.ts";
+import type { MailFault } from "../../lib/mail/index.ts";
 import {
   readableBytes,
   readableFiles,
