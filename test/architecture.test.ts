@@ -19,7 +19,7 @@ const FLOORS = [
   ["lib/"],
   ["lib/publishing/"],
   ["lib/management/"],
-  ["lib/accounts/routes/", "lib/publishing/routes/", "lib/members/"],
+  ["lib/accounts/routes/", "lib/publishing/routes/", "lib/members/", "lib/import/"],
   ["lib/management/endpoints.ts"],
   ["lib/management/client", "lib/management/create-management.ts"],
   [
