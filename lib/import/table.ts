@@ -9,9 +9,7 @@ export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as co
 export type Encoding = (typeof encodings)[number];
 
 /** The delimiters of fields that are recognized. */
-export const delimiters = [",", ";", "\t", "|"] as const;
-/** The delimiter of the fields of a row. */
-export type Delimiter = (typeof delimiters)[number];
+export const delimiters: readonly string[] = [",", ";", "\t", "|"];
 
 /**
  * The value of a cell: text without white space, no-break spaces and invisible characters around it; empty if the row
@@ -44,15 +42,15 @@ export interface TableFacts {
   readonly format: TableFormat;
   /** Undefined for a workbook. */
   readonly encoding?: Encoding;
-  /** Only for CSV. */
-  readonly delimiter?: Delimiter;
+  /** Only for CSV: one of `delimiters`, or the one that a line `sep=` names. */
+  readonly delimiter?: string;
   /** The file was compressed with gzip. */
   readonly gzip: boolean;
   /** The line of the header; undefined for JSON. */
   readonly headerLine?: number;
   /** Texts above the header, which are not part of the table; at most 5. */
   readonly titles: readonly string[];
-  /** The sheet that was read, and the other sheets that have rows. */
+  /** The sheet that was read, and the names of the other sheets. */
   readonly sheet?: string;
   readonly otherSheets?: readonly string[];
   /** The member of a JSON object that contains the rows, such as "animals". */
