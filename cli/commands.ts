@@ -19,6 +19,7 @@ import { writeJson } from "./output.ts";
 import { petCommands } from "./pets.ts";
 import { projectCommands } from "./projects.ts";
 import { serve } from "./serve.ts";
+import { siteCommands } from "./sites.ts";
 import { setupLink, tokenCommands } from "./tokens.ts";
 import { exportAll, importAll } from "./transfer.ts";
 import { usage } from "./usage.ts";
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...petCommands,
   ...projectCommands,
+  ...siteCommands,
   ...deployCommands,
   ...domainCommands,
   ...certificateCommands,

@@ -29,6 +29,11 @@ export const accountFlag = required({
 
 export const accountFilter = optionalText("account", "ACCOUNT", "Only those of this account.");
 
+export const projectOperand: Operand = {
+  placeholder: "PROJECT",
+  help: "Slug or ID of the project, as `projects list` shows them.",
+};
+
 export const projectFlag = required({
   name: "project",
   placeholder: "PROJECT",

@@ -2,18 +2,14 @@ import { readableMinute, shellWord } from "../lib/base/readable.ts";
 import { DAY_MS } from "../lib/base/clock.ts";
 import { done } from "../lib/base/result.ts";
 import { petStatuses } from "../lib/index.ts";
+import { siteLanguages } from "../lib/publishing/index.ts";
 import type { ProjectView } from "../lib/management/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { integer, oneOf } from "../settings/values.ts";
 import { optional, optionalText, repeated, type Command, type Context } from "./command.ts";
-import { accountFilter, accountFlag, given, projectFlag } from "./fields.ts";
+import { accountFilter, accountFlag, given, projectFlag, projectOperand } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeJson, writeTable, yesFlag } from "./output.ts";
-
-const projectOperand = {
-  placeholder: "PROJECT",
-  help: "Slug or ID of the project, as `projects list` shows them.",
-};
 
 const NAME_HELP = "Name for people, 1 to 80 characters.";
 
@@ -74,13 +70,22 @@ export const projectCommands: readonly Command[] = [
     details:
       "Without --slug the project gets a random address, such as brave-otter-1f2e. It shows nothing until the first deploy.",
     operands: { name: { placeholder: "NAME", help: NAME_HELP } },
-    flags: { account: accountFlag, ...contentFlags },
+    flags: {
+      account: accountFlag,
+      ...contentFlags,
+      language: optional({
+        name: "language",
+        placeholder: "LANGUAGE",
+        help: `Language of the storefront's own texts: ${siteLanguages.join(", ")}. Default: en.`,
+        parse: oneOf(siteLanguages),
+      }),
+    },
     examples: [
       'projects create "Happy Tails" --account acc_7Gk2mQ9xYt4B',
       'projects create "Our cats" --account acc_7Gk2mQ9xYt4B --slug cats --category 2 --json',
     ],
-    call: async ({ call }, { flags: { account, ...flags }, operands: { name } }) => {
-      const body = { name, ...changeOf(flags) };
+    call: async ({ call }, { flags: { account, language, ...flags }, operands: { name } }) => {
+      const body = { name, ...changeOf(flags), ...given({ language }) };
       return must(await call("POST /accounts/:account/projects", { account, body }));
     },
     show: async (project, { context }) => {

@@ -6,6 +6,7 @@ import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "../accounts/routes/keys.ts";
 import { onManagement } from "./on-management.ts";
 import { projectEndpoints } from "../publishing/routes/projects.ts";
+import { siteEndpoints } from "../publishing/routes/site.ts";
 import { setupEndpoints } from "../accounts/routes/setup.ts";
 import { tokenEndpoints } from "../accounts/routes/tokens.ts";
 import { usageEndpoints } from "../accounts/routes/usage.ts";
@@ -17,6 +18,7 @@ export const managementEndpoints = [
   ...tokenEndpoints,
   ...keyEndpoints,
   ...projectEndpoints,
+  ...siteEndpoints,
   ...deployEndpoints,
   ...usageEndpoints,
   ...eventEndpoints,

@@ -135,3 +135,4 @@ export {
 // Views.
 export { usagePeriods, type UsagePeriod, type UsageRow } from "../model/usage.ts";
 export type { ProjectView } from "../publishing/shapes/projects.ts";
+export type { SiteView } from "../publishing/shapes/site.ts";

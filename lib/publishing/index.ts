@@ -18,7 +18,10 @@ export type { BlobBody, ByteRange, ListedBlob, PutOptions, StoredBlob } from "./
 export { isBlobName, BlobTooLarge } from "./blobs.ts";
 export { deployStates } from "./model/deploy.ts";
 export type { EncodedFile, Manifest, ManifestFile } from "./model/deploy.ts";
-export type { Project, ProjectFilter, Theme } from "./model/project.ts";
+export { schemes, siteLanguages } from "./model/project.ts";
+export type { Project, ProjectFilter, SiteLanguage, SiteSettings, Theme } from "./model/project.ts";
+export { siteFields } from "./model/site-settings.ts";
+export type { SiteChange, SiteField } from "./model/site-settings.ts";
 export type { SiteFile } from "./model/site-file.ts";
 export type { Projects } from "./projects.ts";
 export type { Markdown } from "./storefront.ts";
@@ -27,6 +30,7 @@ export type { SqlProjectStoreOptions } from "./storage/sql-project-store.ts";
 export type {
   DomainsRequest,
   SiteHeaders,
+  SiteLinks,
   SiteRedirect,
   StorefrontSettings,
 } from "./model/site-file.ts";

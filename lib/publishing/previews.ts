@@ -5,6 +5,7 @@ import { previewLabel } from "./hosts.ts";
 import { type Deploy, isWhole } from "./model/deploy.ts";
 import type { Project } from "./model/project.ts";
 import type { ProjectStore } from "./project-store.ts";
+import { weightOfProject } from "./site-memory.ts";
 import type { Found, Site, Sites } from "./site.ts";
 
 /** Finds a deploy as visitors would see it if it were live; undefined if it is unknown or incomplete, or if its project is hidden. */
@@ -26,7 +27,10 @@ export function createPreviews({
   readonly store: Store;
   readonly deploys: ProjectStore["deploys"];
 }): Previews {
-  const remembered = sizedCache<Site>(MAX_FILES, ({ files }) => 1 + files.size);
+  const remembered = sizedCache<Site>(
+    MAX_FILES,
+    ({ project, files }) => weightOfProject(project) + files.size,
+  );
 
   const assemble = (project: Project, deploy: Deploy): Eventual<Found | undefined> => {
     const known = remembered.get(deploy.id);

@@ -93,7 +93,7 @@ export type ProjectChange =
   | {
       readonly kind: "project.update";
       readonly from: Project;
-      readonly to: Pick<Project, "name" | "slug" | "filter" | "theme">;
+      readonly to: Pick<Project, "name" | "slug" | "filter" | "theme" | "site">;
       readonly oldSlugUntil: number;
       readonly at: number;
     }

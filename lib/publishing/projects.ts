@@ -1,7 +1,8 @@
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Deploy, DeployProgress, Manifest } from "./model/deploy.ts";
-import type { Project, ProjectFilter, Theme } from "./model/project.ts";
+import type { Project, ProjectFilter, SiteLanguage, Theme } from "./model/project.ts";
+import type { SiteChange } from "./model/site-settings.ts";
 
 /**
  * Operations on projects and deploys, without HTTP. Authorization is up to the caller.
@@ -15,6 +16,8 @@ export interface Projects {
     readonly slug?: string;
     readonly filter?: Partial<ProjectFilter>;
     readonly theme?: Theme;
+    /** Language of the storefront's own texts. Default: English. */
+    readonly language?: SiteLanguage;
   }): Promise<Result<Project, Problem>>;
   byId(id: string): Promise<Project | undefined>;
   /** By its slug, or one that it had in the last 30 days. Includes restorable deleted projects. */
@@ -27,7 +30,7 @@ export interface Projects {
     /** Default 100. */
     readonly limit?: number;
   }): Promise<readonly Project[]>;
-  /** After a slug changes, the old one redirects for 30 days. A theme replaces the whole theme. `invalid_value`, `slug_taken`, `unknown_category`. */
+  /** After a slug changes, the old one redirects for 30 days. A theme replaces the whole theme, and `site` changes single settings, its accent and scheme included. `invalid_value`, `slug_taken`, `unknown_category`. */
   update(
     project: string,
     change: {
@@ -35,6 +38,7 @@ export interface Projects {
       readonly slug?: string;
       readonly filter?: Partial<ProjectFilter>;
       readonly theme?: Theme;
+      readonly site?: SiteChange;
     },
   ): Promise<Result<Project, Problem>>;
   /** Takes the site offline. Can be undone within 24 hours. */

@@ -111,5 +111,16 @@ export function createSiteMemory(): SiteMemory {
 const UNUSED = { found: undefined } as const;
 
 function weightOf(found: Found): number {
-  return found.kind === "site" ? 1 + found.site.files.size + found.site.supersededFiles.size : 1;
+  if (found.kind === "moved") return 1;
+  if (found.kind === "empty") return weightOfProject(found.project);
+  const { project, files, supersededFiles } = found.site;
+  return weightOfProject(project) + files.size + supersededFiles.size;
+}
+
+/** The memory of a file's entry in a manifest, in characters. */
+const FILE_CHARACTERS = 300;
+
+/** Returns the memory of a project and its settings, in files. */
+export function weightOfProject({ site }: Pick<Project, "site">): number {
+  return 1 + (site === undefined ? 0 : Math.ceil(JSON.stringify(site).length / FILE_CHARACTERS));
 }

@@ -182,3 +182,39 @@ test("a site without an index page is published, with a hint about the storefron
   expect(stderr).toContain("No index.html found: the storefront is the home page.");
   expect(exitCode).toBe(0);
 });
+
+test("the settings of a site are set, shown and removed, and the deploy wins over them", async () => {
+  const here = await installation();
+  const account = await here.json<{ readonly id: string }>("accounts", "create", "Happy Tails");
+  const of = ["--account", account.id, "--language", "fr"];
+  const { slug } = await here.json<Project>("projects", "create", "Refuge", ...of);
+  const set = await here.run(
+    "sites",
+    "set",
+    slug,
+    "--title",
+    "Le refuge",
+    "--phone",
+    "01 55 50 10 00",
+  );
+  expect(set.stdout).toMatch(/^language {2,}fr {2,}project$/m);
+  expect(set.stdout).toMatch(/^title {2,}Le refuge {2,}project$/m);
+  expect(set.stdout).toMatch(/^heading {2,}Ils cherchent un foyer {2,}default$/m);
+  const root = await site("Un");
+  await Bun.write(join(root, "petstore.site.json"), JSON.stringify({ title: "Du fichier" }));
+  await here.json("deploy", root, "--project", slug);
+  const shown = await here.run("sites", "show", slug);
+  expect(shown.stdout).toMatch(/^title {2,}Du fichier {2,}petstore\.site\.json$/m);
+  expect(shown.stderr).toContain("wins over: title\n");
+  expect(await here.json("sites", "set", slug, "--phone", "", "--title", "")).toMatchObject({
+    settings: { language: "fr" },
+    deployWins: ["title"],
+  });
+  const nothing = await here.run("sites", "set", slug);
+  expect([nothing.exitCode, nothing.stderr]).toEqual([
+    2,
+    expect.stringContaining("No change given"),
+  ]);
+  const faulty = await here.run("sites", "set", slug, "--donate", "javascript:alert(1)");
+  expect([faulty.exitCode, faulty.stderr]).toEqual([2, expect.stringContaining("https://")]);
+});

@@ -41,6 +41,10 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     equal(await projectStore.projects.bySlug("two", START), undefined, "unknown slug");
     const plain = await addProject("plain", { theme: {} });
     equal(await projectStore.projects.byId("plain"), plain, "without a theme");
+    const site = { language: "de", intro: "Zwei\nZeilen", hours: "10–16 Uhr" };
+    const told = await addProject("told", { site });
+    equal(told.site, site, "its settings");
+    equal(await projectStore.projects.byId("told"), told, "with settings");
   },
 
   "a project requires an account, a free slug and room below the limit": async ({
@@ -66,7 +70,13 @@ export const projectCases: readonly ProjectStoreCase[] = projectStoreCases({
     addProject,
   }) => {
     const from = await addProject("one");
-    const to = { ...from, name: "Other", filter: { ...from.filter, categoryIds: [] }, theme: {} };
+    const to = {
+      ...from,
+      name: "Other",
+      filter: { ...from.filter, categoryIds: [] },
+      theme: {},
+      site: { title: "Others" },
+    };
     const change = { kind: "project.update", from, to, oldSlugUntil: START, at: START } as const;
     const [changed] = await commit({ ...change, at: START + 1 });
     equal(changed, { ...to, version: 2, updatedAt: START + 1 }, "outcome");

@@ -2,6 +2,7 @@ import { noSuchAccount } from "../../accounts/accounts.ts";
 import { randomBase62 } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import {
   defaultFilter,
@@ -14,6 +15,7 @@ import {
   SLUG_REDIRECTS_MS,
   type Project,
 } from "../model/project.ts";
+import { changedSettings, faultOfChange, settingsOf, siteFields } from "../model/site-settings.ts";
 import { faultOfSlug, randomSlug } from "../model/slug.ts";
 import { projectOf, type ProjectChange, type ProjectRefusal } from "../project-store.ts";
 import type { Projects } from "../projects.ts";
@@ -43,9 +45,12 @@ export function createProjects(context: PublishingContext): Projects {
   };
 
   return {
-    create: async ({ accountId, name, slug: chosen, filter, theme = {} }) => {
+    create: async ({ accountId, name, slug: chosen, filter, theme = {}, language }) => {
       if ((await store.accounts.byId(accountId)) === undefined) return refused(noSuchAccount);
       const wanted = { name, filter: { ...defaultFilter, ...filter }, theme };
+      const site = withoutUndefined({ language });
+      const unfit = faultOfChange(site);
+      if (unfit !== undefined) return refused(problem("invalid_value", unfit));
       const fields = await checkFields(context, accountId, wanted);
       if (!fields.ok) return fields;
       const slug = chosen === undefined ? done(undefined) : checkSlug(context, chosen);
@@ -58,6 +63,7 @@ export function createProjects(context: PublishingContext): Projects {
           accountId,
           slug: slug.value ?? randomSlug(random),
           ...fields.value,
+          ...(language === undefined ? {} : { site }),
           version: 1,
           createdAt: now,
           updatedAt: now,
@@ -90,11 +96,21 @@ export function createProjects(context: PublishingContext): Projects {
       }),
 
     update: async (id, change) => {
+      const unfit = faultOfChange(change.site ?? {});
+      if (unfit !== undefined) return refused(problem("invalid_value", unfit));
       for (let tries = 1; ; tries++) {
         const from = await findUndeleted(context, id);
         if (from === undefined) return refused(noSuchProject);
         const { name = from.name, theme = from.theme } = change;
-        const wanted = { name, theme, filter: { ...from.filter, ...change.filter } };
+        const settings =
+          change.site === undefined
+            ? { theme, site: from.site }
+            : changedSettings({ theme, ...withoutUndefined({ site: from.site }) }, change.site);
+        const wanted = {
+          name,
+          theme: settings.theme,
+          filter: { ...from.filter, ...change.filter },
+        };
         const fields = await checkFields(context, from.accountId, wanted);
         if (!fields.ok) return fields;
         // A project may keep a slug that became reserved later.
@@ -103,7 +119,11 @@ export function createProjects(context: PublishingContext): Projects {
             ? done(from.slug)
             : checkSlug(context, change.slug);
         if (!slug.ok) return slug;
-        const to = { ...fields.value, slug: slug.value };
+        const to = {
+          ...fields.value,
+          slug: slug.value,
+          ...withoutUndefined({ site: settings.site }),
+        };
         if (isSame(from, to)) return done(from);
         const at = clock.now();
         const committed = await commit([
@@ -172,15 +192,16 @@ function checkSlug({ reserved }: PublishingContext, slug: string): Result<string
   return fault === undefined ? done(slug) : refused(problem("invalid_value", `The slug ${fault}.`));
 }
 
-function isSame(from: Fields & { slug: string }, to: Fields & { slug: string }): boolean {
-  const text = ({ name, slug, filter, theme }: typeof to): string =>
+type Settings = Fields & Pick<Project, "slug" | "site">;
+
+function isSame(from: Settings, to: Settings): boolean {
+  const text = ({ name, slug, filter, theme, site = {} }: Settings): string =>
     JSON.stringify([
       name,
       slug,
       filter.categoryIds,
       filter.statuses,
-      theme.accent ?? "",
-      theme.scheme ?? "",
+      siteFields.map((field) => settingsOf({ theme, site })[field] ?? ""),
     ]);
   return text(from) === text(to);
 }

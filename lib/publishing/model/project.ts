@@ -25,6 +25,8 @@ export interface Project {
   readonly name: string;
   readonly filter: ProjectFilter;
   readonly theme: Theme;
+  /** How the site looks and what it says, without the colours, which are the theme's. Absent: nothing was set. */
+  readonly site?: Omit<SiteSettings, "accent" | "scheme">;
   readonly liveDeployId?: string;
   /** Increases with every change, for optimistic concurrency. */
   readonly version: number;
@@ -49,8 +51,37 @@ export interface Theme {
   readonly scheme?: "auto" | "light" | "dark";
 }
 
+/** The languages of the storefront's own texts. */
+export const siteLanguages = ["en", "de", "es", "fr"] as const;
+/** A language of the storefront's own texts. */
+export type SiteLanguage = (typeof siteLanguages)[number];
+
+/** How a site looks and what it says about the shelter, as a project keeps it. A setting that is absent was never made. */
+export interface SiteSettings {
+  /** BCP 47. Settings have one of `siteLanguages`, and a site file any language. */
+  readonly language?: string;
+  readonly title?: string;
+  readonly heading?: string;
+  readonly intro?: string;
+  readonly contactName?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly address?: string;
+  readonly hours?: string;
+  readonly website?: string;
+  /** An https, http or mailto address. */
+  readonly donate?: string;
+  /** An https, http, mailto or tel address. */
+  readonly visit?: string;
+  /** The path of an image in the live deploy. Ignored while the deploy lacks it. */
+  readonly logo?: string;
+  readonly accent?: string;
+  readonly scheme?: Theme["scheme"];
+}
+
 export const MAX_FILTER_CATEGORIES = 100;
 
+/** The schemes of a theme. */
 export const schemes = ["auto", "light", "dark"] as const;
 
 /** The default filter: every animal that is waiting for a home. */

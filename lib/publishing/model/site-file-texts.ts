@@ -60,6 +60,53 @@ export function faultOfWebAddress(text: string): string | undefined {
     : "must not hold a user or password";
 }
 
+/** The kinds of addresses that a link may have. */
+type LinkKind = "https" | "http" | "mailto" | "tel";
+
+/** `mailto:` with one address and nothing else: further fields could write the visitor's message. */
+const MAILTO = "mailto:[A-Za-z0-9.!$*+/=^_{|}~'-]{1,64}@[A-Za-z0-9.-]{1,253}";
+const TEL = "tel:[+0-9][-0-9().]{2,30}";
+
+/** An address that a link of the site leads to, of one of `kinds`. */
+export function linkAddress(
+  kinds: readonly LinkKind[],
+  description: string,
+  example: string,
+): Schema<string> {
+  return string((text) => faultOfLink(text, kinds), {
+    format: "uri",
+    maxLength: MAX_ADDRESS,
+    pattern: `^(?:${[...(kinds.includes("http") ? ["https?://.+"] : []), ...mailAndPhone(kinds)].join("|")})$`,
+    description: `${description} An address that begins with ${listed(kinds)}.`,
+    examples: [example],
+  });
+}
+
+function mailAndPhone(kinds: readonly LinkKind[]): readonly string[] {
+  return [...(kinds.includes("mailto") ? [MAILTO] : []), ...(kinds.includes("tel") ? [TEL] : [])];
+}
+
+function faultOfLink(text: string, kinds: readonly LinkKind[]): string | undefined {
+  const kind = kinds.find((one) => text.startsWith(`${one}:`));
+  if (kind === undefined) return `must be an address that begins with ${listed(kinds)}`;
+  if (kind === "https" || kind === "http") return faultOfWebAddress(text);
+  if (text.length > MAX_ADDRESS || !text.isWellFormed()) return "must be a shorter address";
+  if (kind === "mailto") {
+    return new RegExp(`^${MAILTO}$`).test(text)
+      ? undefined
+      : "must be mailto: and one email address, such as mailto:hello@example.org";
+  }
+  return new RegExp(`^${TEL}$`).test(text)
+    ? undefined
+    : "must be tel: and a telephone number without spaces, such as tel:+1-555-0100";
+}
+
+/** `https://, http:// or mailto:` */
+function listed(kinds: readonly LinkKind[]): string {
+  const written = kinds.map((kind) => (kind.startsWith("http") ? `${kind}://` : `${kind}:`));
+  return `${written.slice(0, -1).join(", ")} or ${written.at(-1) ?? ""}`;
+}
+
 /** Characters that browsers drop or rewrite in an address, and lone surrogates. */
 const UNWRITTEN = /[\p{Cc}\p{Cs}\s\\]/u;
 

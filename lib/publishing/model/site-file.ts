@@ -20,6 +20,7 @@ import {
   faultOfTarget,
   line,
   lines,
+  linkAddress,
   matching,
   webAddress,
 } from "./site-file-texts.ts";
@@ -68,6 +69,15 @@ export interface StorefrontSettings {
     readonly hours?: string;
     readonly url?: string;
   };
+  readonly links?: SiteLinks;
+}
+
+/** Ways to help the shelter and to visit it, which each page shows. */
+export interface SiteLinks {
+  /** Where visitors donate: an https, http or mailto address. */
+  readonly donate?: string;
+  /** Where visitors arrange a visit: an https, http, mailto or tel address. */
+  readonly visit?: string;
 }
 
 /** A redirect of a site file. */
@@ -165,14 +175,54 @@ const hostName = matching(
 
 const PART = visibleBut('@<>"');
 const EMAIL = new RegExp(`^${PART}+@${PART}+$`);
+const PHONE = /^[+0-9(][-0-9 ()/.]{2,38}[0-9)]$/;
+
+/** The schemas of contact details, in the site file and in the settings of a project. */
+export const contactMembers = {
+  name: line(120, "Name of the shelter or contact person."),
+  email: matching(EMAIL, 254, "must be an email address", {
+    examples: ["hello@example.org"],
+  }),
+  phone: matching(PHONE, 40, "must be a telephone number", {
+    examples: ["+1 555 0100"],
+  }),
+  address: lines(500, "Street address."),
+  hours: lines(500, "Opening hours."),
+  url: webAddress("Your website."),
+};
+
+/** The schemas of links, in the site file and in the settings of a project. */
+export const linkMembers = {
+  donate: linkAddress(
+    ["https", "http", "mailto"],
+    "Where visitors donate.",
+    "https://example.org/donate",
+  ),
+  visit: linkAddress(
+    ["https", "http", "mailto", "tel"],
+    "Where visitors arrange a visit.",
+    "tel:+1-555-0100",
+  ),
+};
+
+/** The schemas of texts, in the site file and in the settings of a project. */
+export const titleSchema: Schema<string> = line(120, "Name of the site.");
+export const textMembers = {
+  heading: line(120, "Above the list of animals."),
+  intro: lines(4_000, "Below the heading."),
+};
+
+export const accentSchema: Schema<string> = matching(
+  /^#[0-9A-Fa-f]{6}$/,
+  7,
+  "must be a colour such as #1e6f5c",
+  { description: "Colour of links and buttons.", examples: ["#1e6f5c"] },
+);
 
 const theme = object(
   {},
   {
-    accent: matching(/^#[0-9A-Fa-f]{6}$/, 7, "must be a colour such as #1e6f5c", {
-      description: "Colour of links and buttons.",
-      examples: ["#1e6f5c"],
-    }),
+    accent: accentSchema,
     scheme: oneOf(["auto", "light", "dark"], {
       default: "auto",
       description: "Colours of the storefront; `auto` follows the visitor's system.",
@@ -194,28 +244,14 @@ const storefront = object(
     texts: object(
       {},
       {
-        heading: line(120, "Above the list of animals."),
-        intro: lines(4_000, "Below the heading."),
+        ...textMembers,
         empty: lines(1_000, "Shown when the list is empty."),
         adopt: lines(4_000, "How to adopt; shown on each animal's page."),
         footer: lines(1_000, "At the end of each page."),
       },
     ),
-    contact: object(
-      {},
-      {
-        name: line(120, "Name of the shelter or contact person."),
-        email: matching(EMAIL, 254, "must be an email address", {
-          examples: ["hello@example.org"],
-        }),
-        phone: matching(/^[+0-9(][-0-9 ()/.]{2,38}[0-9)]$/, 40, "must be a telephone number", {
-          examples: ["+1 555 0100"],
-        }),
-        address: lines(500, "Street address."),
-        hours: lines(500, "Opening hours."),
-        url: webAddress("Your website."),
-      },
-    ),
+    contact: object({}, contactMembers),
+    links: object({}, linkMembers),
   },
   { description: "The pages with the project's animals." },
 );
@@ -250,7 +286,7 @@ export const SiteFileSchema: Schema<SiteFile & { readonly $schema?: string }> = 
   {},
   {
     $schema: line(2_048, "Address of this schema, for editors."),
-    title: line(120, "Name of the site."),
+    title: titleSchema,
     description: line(300, "Description of the site for search engines and previews."),
     language: matching(
       /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/,

@@ -93,11 +93,11 @@ export const projectEndpoints = [
     success: { ...one, status: 201, headers: ["Location"] },
     refusals: ["unknown_category", "slug_taken", "limit_reached"],
     run: async (call, services) => {
-      const { name, slug, filter = {}, theme = {} } = call.body;
+      const { name, slug, filter = {}, theme = {}, language } = call.body;
       const created = await services.projects.create({
         accountId: call.account.id,
         name,
-        ...withoutUndefined({ slug }),
+        ...withoutUndefined({ slug, language }),
         filter: withoutUndefined(filter),
         theme: withoutUndefined(theme),
       });
@@ -216,7 +216,7 @@ async function viewOfProject(
     addressOf,
     previews,
   }: Pick<ManagementServices, "projects" | "addressOf" | "previews">,
-  project: Project,
+  { site: _site, ...project }: Project,
 ): Promise<ProjectView> {
   const { id, slug, liveDeployId, deletedAt } = project;
   const liveDeploy =

@@ -12,7 +12,7 @@ import {
 import { MAX_ID } from "../../base/id.ts";
 import { petStatuses } from "../../catalogue/model.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
-import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes } from "../model/project.ts";
+import { faultOfTheme, MAX_FILTER_CATEGORIES, schemes, siteLanguages } from "../model/project.ts";
 import { faultOfSlug, MAX_SLUG, MIN_SLUG, reservedJson } from "../model/slug.ts";
 import { deployShape } from "./deploys.ts";
 
@@ -63,8 +63,15 @@ function colourFault(accent: string): string | undefined {
   return faultOfTheme({ accent }) === undefined ? undefined : "must be a colour such as #1f6feb";
 }
 
+const language = oneOf(siteLanguages, {
+  description: "Language of the storefront's own texts. Default: en. `updateSite` changes it.",
+});
+
 /** The body of `createProject`. */
-export const NewProjectSchema = named("NewProject", object({ name }, { slug, filter, theme }));
+export const NewProjectSchema = named(
+  "NewProject",
+  object({ name }, { slug, filter, theme, language }),
+);
 
 /** The body of `updateProject`: absent members stay as they are. */
 export const ProjectPatchSchema = named("ProjectPatch", object({}, { name, slug, filter, theme }));

@@ -68,6 +68,8 @@ export const migrations: readonly Migration[] = [
     // Deleted and failed deploys whose blobs are not yet released, which takes several commits.
     "CREATE TABLE departed_deploys (deploy_id TEXT PRIMARY KEY)",
   ],
+  // The settings of the site as JSON; null for none. Earlier versions neither read nor write the column.
+  () => ["ALTER TABLE projects ADD COLUMN site TEXT"],
 ];
 
 /** The tables of `sqlProjectStore`. */

@@ -19,11 +19,11 @@ const TAKE_SLUG = `INSERT INTO project_slugs (slug, project_id, redirects_until)
   RETURNING slug`;
 
 const INSERT_PROJECT = `INSERT INTO projects (id, account_id, slug, name, category_ids, statuses, accent, scheme,
-    live_deploy_id, version, created_at, updated_at, deleted_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL) RETURNING ${projectColumns}`;
+    site, live_deploy_id, version, created_at, updated_at, deleted_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL) RETURNING ${projectColumns}`;
 
 const UPDATE_PROJECT = `UPDATE projects SET slug = ?, name = ?, category_ids = ?, statuses = ?, accent = ?, scheme = ?,
-    version = version + 1, updated_at = ?
+    site = ?, version = version + 1, updated_at = ?
   WHERE id = ? AND version = ? AND deleted_at IS NULL RETURNING ${projectColumns}`;
 
 const LEAVE_SLUG = "UPDATE project_slugs SET redirects_until = ? WHERE slug = ? AND project_id = ?";
@@ -110,7 +110,8 @@ function valuesOf({
   name,
   filter,
   theme,
-}: Pick<Project, "slug" | "name" | "filter" | "theme">): readonly SqlValue[] {
+  site = {},
+}: Pick<Project, "slug" | "name" | "filter" | "theme" | "site">): readonly SqlValue[] {
   const { accent = null, scheme = null } = theme;
   return [
     slug,
@@ -119,6 +120,7 @@ function valuesOf({
     filter.statuses.join(" "),
     accent,
     scheme,
+    Object.keys(site).length === 0 ? null : JSON.stringify(site),
   ];
 }
 

@@ -11,10 +11,11 @@ import type { AddressedProject } from "../project-store.ts";
 
 export const projectColumns: string = columns(
   "projects",
-  "id, account_id, slug, name, category_ids, statuses, accent, scheme, live_deploy_id, version, created_at, updated_at, deleted_at",
+  "id, account_id, slug, name, category_ids, statuses, accent, scheme, site, live_deploy_id, version, created_at, updated_at, deleted_at",
 );
 
 export function projectOf(row: SqlRow): Project {
+  const site = optionalText(row, "site");
   return {
     id: text(row, "id"),
     accountId: text(row, "account_id"),
@@ -32,6 +33,7 @@ export function projectOf(row: SqlRow): Project {
     createdAt: number(row, "created_at"),
     updatedAt: number(row, "updated_at"),
     ...present({
+      site: site === undefined ? undefined : (JSON.parse(site) as Project["site"]),
       liveDeployId: optionalText(row, "live_deploy_id"),
       deletedAt: optionalNumber(row, "deleted_at"),
     }),

@@ -39,9 +39,9 @@ export function animalPage(
 
 function adopt({ settings, language }: Presentation, { pet }: Animal): Markup | undefined {
   const { words } = language;
-  const { contact = {}, texts } = settings;
+  const { contact = {}, links = {}, texts } = settings;
   const { email, phone, address, url } = contact;
-  const reachable = [email, phone, address, url].some((way) => way !== undefined);
+  const reachable = [email, phone, address, url, links.visit].some((way) => way !== undefined);
   const builtIn = [words.adopt[pet.status], reachable ? words.invite[pet.status] : ""];
   const text = texts?.adopt ?? builtIn.filter((sentence) => sentence !== "").join(" ");
   if (text === "" && !reachable) return undefined;
@@ -50,6 +50,6 @@ function adopt({ settings, language }: Presentation, { pet }: Animal): Markup | 
   return markup`
     <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${heading}
     </h2><p dir="auto">${text}</p>
-    ${contactActions(contact, words, words.subject(pet.name, pet.id))}</section>
+    ${contactActions(settings, words, words.subject(pet.name, pet.id))}</section>
   `;
 }

@@ -1,4 +1,4 @@
-import type { StorefrontSettings } from "../model/site-file.ts";
+import type { SiteLinks, StorefrontSettings } from "../model/site-file.ts";
 import type { Words } from "./language.ts";
 import { markup, type Markup, type Part } from "./markup.ts";
 import { paw } from "./placeholder.ts";
@@ -81,12 +81,23 @@ function social(property: string, content: string | undefined): Part {
   );
 }
 
-function top({ title, logo, language }: Presentation): Markup {
+function top({ title, logo, language, settings }: Presentation): Markup {
   const mark = logo === undefined ? paw() : markup`<img src="${logo}" alt="" height="36" />`;
   return markup`
     <a class="skip" href="#content">${language.words.skip}</a><header class="top">
-    <div class="wrap"><a class="brand" href="/">${mark}<span dir="auto">${title}</span></a></div>
-    </header>
+    <div class="wrap"><a class="brand" href="/">${mark}<span dir="auto">${title}</span></a>
+    ${helpLinks(settings.links ?? {}, language.words)}</div></header>
+  `;
+}
+
+/** Returns the links to donate and to visit; undefined without any. */
+function helpLinks({ donate, visit }: SiteLinks, { help, ...words }: Words): Markup | undefined {
+  if (donate === undefined && visit === undefined) return undefined;
+  return markup`
+    <nav class="help" aria-label="${help}">
+    ${visit !== undefined && markup`<a href="${visit}">${words.visit}</a>`}
+    ${donate !== undefined && markup`<a class="button" href="${donate}">${words.donate}</a>`}
+    </nav>
   `;
 }
 
@@ -124,20 +135,20 @@ function contactFacts(contact: Contact, words: Words): Markup | undefined {
   )}</dl>`;
 }
 
-/** Returns buttons to write and to call; `subject` is the subject of the email. */
+/** Returns buttons to write, to call and to arrange a visit; `subject` is the subject of the email. */
 export function contactActions(
-  { email, phone }: Contact,
+  { contact: { email, phone } = {}, links: { visit } = {} }: StorefrontSettings,
   words: Words,
   subject: string,
 ): Markup | undefined {
-  if (email === undefined && phone === undefined) return undefined;
+  if (email === undefined && phone === undefined && visit === undefined) return undefined;
   return markup`<p class="actions">${
     email !== undefined &&
     markup`<a class="button solid" href="${mailAddress(email, subject)}">${words.write}</a>`
   }${
     phone !== undefined &&
     markup`<a class="button" href="${phoneAddress(phone)}">${words.call} <bdi>${phone}</bdi></a>`
-  }</p>`;
+  }${visit !== undefined && markup`<a class="button" href="${visit}">${words.visit}</a>`}</p>`;
 }
 
 /** RFC 6068. */

@@ -1,9 +1,12 @@
 import type { StorefrontSettings } from "../model/site-file.ts";
+import type { SiteSettings } from "../model/project.ts";
+import { authoredSiteFile, settingsOf, siteOf } from "../model/site-settings.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
 import { encodePath } from "../serving/request-target.ts";
 import type { Site } from "../site.ts";
 import type { StorefrontRequest } from "../storefront.ts";
 import { languageOf, type Language } from "./language.ts";
-import { settingsOf, shownBy, type Shown } from "./shown.ts";
+import { shownBy, storefrontOf, type Shown } from "./shown.ts";
 import type { Style, Look } from "./style.ts";
 
 /** The parts shared by all pages of a site. */
@@ -25,27 +28,48 @@ export function presentationOf(
   style: Style,
 ): Presentation {
   const { project, manifest, files } = site;
-  const { title, description, language, theme } = manifest.site;
+  const { title, language, logo, ...values } = valuesOf(site);
   return {
     site,
     origin,
     title: title ?? project.name,
-    description,
-    logo: theme?.logo !== undefined && files.has(theme.logo) ? encodePath(theme.logo) : undefined,
-    settings: settingsOf(site),
+    description: manifest.site.description,
+    logo: logo !== undefined && files.has(logo) ? encodePath(logo) : undefined,
+    settings: combined(storefrontOf(site), values),
     language: languageOf(language),
     shown: shownBy(site),
     style,
   };
 }
 
-/** Combines the themes of the site file and the project. `scheme` is the visitor's choice. */
-export function lookOf({ project, manifest }: Site, scheme: "light" | "dark" | undefined): Look {
-  const theme = { ...project.theme, ...manifest.site.theme };
+/** Returns the settings that visitors see: those of the project, and what the deploy's site file decides. */
+function valuesOf({ project, deploy, manifest }: Site): SiteSettings {
+  return siteOf(settingsOf(project), authoredSiteFile(deploy, manifest.site)).values;
+}
+
+/** Puts the settings that visitors see into those of the storefront. */
+function combined(storefront: StorefrontSettings, values: SiteSettings): StorefrontSettings {
+  const { heading, intro, contactName, email, phone, address, hours, website } = values;
+  const [donate, visit] = [values.donate, values.visit].map(linked);
   return {
-    scheme: scheme ?? theme.scheme ?? "auto",
-    ...(theme.accent !== undefined && { accent: theme.accent }),
+    ...storefront,
+    texts: { ...storefront.texts, ...withoutUndefined({ heading, intro }) },
+    contact: withoutUndefined({ name: contactName, email, phone, address, hours, url: website }),
+    links: withoutUndefined({ donate, visit }),
   };
+}
+
+/** Returns an address that a page may link to; undefined for one of another kind, which a checked setting never is. */
+function linked(address: string | undefined): string | undefined {
+  return address !== undefined && /^(?:https?:\/\/|mailto:|tel:)/i.test(address)
+    ? address
+    : undefined;
+}
+
+/** Returns the colours of a site. `scheme` is the visitor's choice. */
+export function lookOf(site: Site, scheme: "light" | "dark" | undefined): Look {
+  const { accent, scheme: chosen = "auto" } = valuesOf(site);
+  return { scheme: scheme ?? chosen, ...withoutUndefined({ accent }) };
 }
 
 /** Animals per page. */

@@ -65,7 +65,7 @@ function filtersOf({ categoryIds, statuses }: Shown): readonly PetFilter[] {
 }
 
 /** Returns the site file's storefront settings; empty when it is turned off. */
-export function settingsOf({ manifest }: Site): StorefrontSettings {
+export function storefrontOf({ manifest }: Site): StorefrontSettings {
   return manifest.site.storefront === false ? {} : (manifest.site.storefront ?? {});
 }
 

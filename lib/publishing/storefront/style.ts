@@ -97,6 +97,10 @@ img,svg{display:block;max-width:100%}
 .skip{position:absolute;inset-inline-start:1rem;inset-block-start:-6rem;z-index:2;background:var(--card);padding:.6rem 1rem;border-radius:0 0 10px 10px}
 .skip:focus{inset-block-start:0}
 .top{padding-block:1.25rem;border-block-end:1px solid var(--line)}
+.top .wrap{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between}
+.help{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center}
+.help a{padding-block:.25rem}
+.help .button{min-block-size:2.4rem;padding-inline:1.1rem}
 .brand{display:inline-flex;align-items:center;gap:.7rem;font-size:1.2rem;color:var(--ink);text-decoration:none}
 .brand img,.brand svg{inline-size:auto;block-size:2.25rem;max-inline-size:10rem;flex:none}
 .brand svg{color:var(--accent);fill:currentColor}
@@ -171,5 +175,5 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 @media(min-width:56rem){.animal{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.animal .art{position:sticky;inset-block-start:2rem}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important}.card:hover{transform:none}}
 @media(forced-colors:active){.card,.pill,.adopt,.chips [aria-current]{border:1px solid}.chips [aria-current]{outline:2px solid Highlight}}
-@media print{.filters,.pages,.skip,.links,.actions,.more,.back{display:none}body{background:#fff;color:#000}.card{break-inside:avoid}.animal .art{position:static;max-width:60%}}
+@media print{.filters,.help,.pages,.skip,.links,.actions,.more,.back{display:none}body{background:#fff;color:#000}.card{break-inside:avoid}.animal .art{position:static;max-width:60%}}
 `;

@@ -22,6 +22,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   revokeToken: { things: ({ operatorToken = "" }) => ({ token: operatorToken }) },
   renameKey: { body: () => ({ name: "Renamed" }) },
   restoreProject: { things: ({ deletedProject = "" }) => ({ project: deletedProject }) },
+  updateSite: { body: () => ({ title: "Brightside" }) },
   rollBack: { body: ({ deploy }) => ({ to: deploy }) },
   putDomainsConfig: { body: ({ domain }) => ({ primary: domain, redirects: [] }) },
   signIn: { by: "browser", body: ({ email }) => ({ email, password: PASSWORD }) },

@@ -38,8 +38,9 @@ async function open() {
     path: string,
     slug: string = project.slug,
     more: Pick<VisitContext, "isReady"> = {},
+    headers = new Headers(),
   ): Promise<Response> =>
-    publishing.visit(new Request(`https://${slug}.example.org${path}`), {
+    publishing.visit(new Request(`https://${slug}.example.org${path}`, { headers }), {
       slug,
       origin: `https://${slug}.example.org`,
       addressOf: (other) => `https://${other}.example.org`,
@@ -70,6 +71,38 @@ test("a visitor sees the starter, then the uploaded site, then the starter again
   expect(await (await visit("/about.html")).text()).toBe("About");
   must(await projects.deploys.rollback(project.id));
   expect(await (await visit("/")).text()).toContain("Good dogs");
+  await publishing.close();
+  await store.close();
+});
+
+test("a change of the site's settings is on the next page, with another ETag", async () => {
+  const { projects, project, visit, store, publishing } = await open();
+  must(await projects.deploys.create(project.id, { archive: "starter", author }));
+  const before = await visit("/");
+  const site = {
+    language: "de",
+    title: "Tierheim",
+    heading: "Wer sucht wen?",
+    intro: "Alle suchen.",
+    email: "hallo@tierheim.test",
+    hours: "Sa 10–16 Uhr",
+    donate: "https://tierheim.test/spenden",
+    visit: "tel:+4930555",
+    accent: "#1f6feb",
+  };
+  must(await projects.update(project.id, { site }));
+  const after = await visit("/");
+  const page = await after.text();
+  expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+  expect(page).toContain('<html lang="de"');
+  for (const text of ["Tierheim", "Wer sucht wen?", "Alle suchen.", "Sa 10–16 Uhr", "Spenden"])
+    expect(page).toContain(text);
+  for (const address of ["mailto:hallo@tierheim.test", site.donate, site.visit])
+    expect(page).toContain(`href="${address}"`);
+  // Darker than the chosen one, so that it is readable.
+  expect(page).toContain("--accent:#1d68dc");
+  const again = new Headers({ "if-none-match": before.headers.get("etag") ?? "" });
+  expect((await visit("/", project.slug, {}, again)).status).toBe(200);
   await publishing.close();
   await store.close();
 });

@@ -28,9 +28,9 @@ test("every untrusted text is escaped on every page", async () => {
       description: hostile,
       language: hostile,
       theme: { accent: hostile, logo: "/logo.svg" },
-      storefront: { texts, contact },
+      storefront: { texts, contact, links: { donate: contact.url, visit: hostile } },
     },
-    project: { name: hostile },
+    project: { name: hostile, site: { contactName: hostile, donate: contact.url } },
     files: { "/animals/1/bio.md": hostile, "/logo.svg": "x" },
   });
   const { production, commit, addPet } = shop.shelter;
@@ -204,7 +204,7 @@ describe("language", () => {
     await shop.shelter.addPet({ name: "Mio" });
     expect(await shop.page("/")).toContain('<html lang="de-AT" dir="ltr">');
     expect(await shop.page("/")).toContain("1 Tier<");
-    expect(await shop.page("/animals/1")).toContain("Bei uns seit 1. Jänner 2026");
+    expect(await shop.page("/animals/1")).toContain("Bei uns seit dem 1. Jänner 2026");
   });
 
   test("English words for other languages, in their direction", async () => {

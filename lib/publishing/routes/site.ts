@@ -1,0 +1,101 @@
+import type { Problem } from "../../base/problem.ts";
+import { done, type Result } from "../../base/result.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { endpoint } from "../../http/endpoint.ts";
+import { inProject } from "../../management/endpoint.ts";
+import type { ManagementServices } from "../../management/management.ts";
+import type { Project } from "../model/project.ts";
+import type { SiteFile } from "../model/site-file.ts";
+import { authoredSiteFile, settingsOf, siteOf } from "../model/site-settings.ts";
+import { SitePatchSchema, siteShape, type SiteView } from "../shapes/site.ts";
+import { languageOf } from "../storefront/language.ts";
+
+const one = {
+  status: 200,
+  description: "The settings, and what visitors see.",
+  schema: siteShape,
+  example: {
+    settings: { language: "de", title: "Tierheim Sonnenhof", phone: "+49 30 5550100" },
+    shown: {
+      language: "de",
+      title: "Tierheim Sonnenhof",
+      heading: "Zuhause gesucht",
+      phone: "+49 30 5550100",
+      accent: "#1f6feb",
+    },
+    deployWins: ["accent"],
+    storefront: true,
+    version: 4,
+  },
+} as const;
+
+export const siteEndpoints = [
+  endpoint({
+    operationId: "getSite",
+    method: "GET",
+    path: "/projects/:project/site",
+    tag: "projects",
+    access: inProject("viewer"),
+    summary: "Get the settings of a site",
+    description:
+      "Language, texts, contact, links and colours of the storefront, as the project keeps them and as visitors see them.",
+    success: one,
+    refusals: [],
+    run: async ({ project }, services) => done(await viewOfSite(services, project)),
+  }),
+  endpoint({
+    operationId: "updateSite",
+    method: "PATCH",
+    path: "/projects/:project/site",
+    tag: "projects",
+    access: inProject("staff"),
+    summary: "Change the settings of a site",
+    description:
+      "Omitted members stay unchanged, and null removes one. Visitors see the change within a second, without a deploy. " +
+      "`petstore.site.json` of the live deploy wins: `deployWins` names the settings that it decides.",
+    body: SitePatchSchema,
+    success: one,
+    refusals: ["not_found"],
+    run: async ({ project, body }, services): Promise<Result<SiteView, Problem>> => {
+      const updated = await services.projects.update(project.id, { site: body });
+      return updated.ok ? done(await viewOfSite(services, updated.value)) : updated;
+    },
+  }),
+];
+
+async function viewOfSite(
+  { projects }: Pick<ManagementServices, "projects">,
+  project: Project,
+): Promise<SiteView> {
+  const { id, name, version, liveDeployId } = project;
+  const siteFile = await liveSiteFile(projects, id, liveDeployId);
+  const settings = settingsOf(project);
+  const { values, deployWins } = siteOf(settings, siteFile);
+  const language = languageOf(values.language);
+  return {
+    settings,
+    shown: withoutUndefined({
+      ...values,
+      language: language.tag,
+      title: values.title ?? name,
+      heading: values.heading ?? language.words.heading,
+    }),
+    deployWins,
+    storefront: siteFile.storefront !== false,
+    version,
+  };
+}
+
+/** Returns the site file of the live deploy; empty without one. */
+async function liveSiteFile(
+  { deploys }: ManagementServices["projects"],
+  projectId: string,
+  liveDeployId: string | undefined,
+): Promise<SiteFile> {
+  if (liveDeployId === undefined) return {};
+  const deploy = await deploys.byId(projectId, liveDeployId);
+  const manifest = await deploys.manifest(projectId, liveDeployId);
+  return deploy === undefined || manifest === undefined
+    ? {}
+    : authoredSiteFile(deploy, manifest.site);
+}
