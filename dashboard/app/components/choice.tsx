@@ -102,7 +102,7 @@ export function StagingNotice(): JSX.Element | null {
   if (useEnvironment() === "production") return null;
   return (
     <Notice tone="warn">
-      <p>{words().animals.stagingText}</p>
+      <p>{words().common.stagingText}</p>
     </Notice>
   );
 }

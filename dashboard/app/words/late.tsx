@@ -48,6 +48,11 @@ export const administrationWords = lateWords("administration", {
   de: () => import("./de/administration.ts"),
 });
 
+export const animalsWords = lateWords("animals", {
+  en: () => import("./en/animals.ts"),
+  de: () => import("./de/animals.ts"),
+});
+
 export const deploysWords = lateWords("deploys", {
   en: () => import("./en/deploys.ts"),
   de: () => import("./de/deploys.ts"),
@@ -61,6 +66,16 @@ export const domainWords = lateWords("domainWords", {
 export const importingWords = lateWords("importing", {
   en: () => import("./en/importing.ts"),
   de: () => import("./de/importing.ts"),
+});
+
+export const keysWords = lateWords("keys", {
+  en: () => import("./en/keys.ts"),
+  de: () => import("./de/keys.ts"),
+});
+
+export const ordersWords = lateWords("orders", {
+  en: () => import("./en/orders.ts"),
+  de: () => import("./de/orders.ts"),
 });
 
 export const overviewWords = lateWords("overview", {

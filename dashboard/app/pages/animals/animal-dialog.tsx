@@ -23,6 +23,7 @@ import { useAttempt } from "../../components/form.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
+import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { categoryName, inCatalogue, type Where } from "./catalogue.tsx";
 import { changePet, confirmMove } from "./pet-changes.ts";
@@ -50,7 +51,8 @@ export function AnimalDialog({
   onCategory,
   onClose,
 }: AnimalDialogProps): JSX.Element {
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   const first = categories[0];
   const name = useSignal(pet?.name ?? "");
   const category = useSignal(String(pet?.categoryId ?? first?.id ?? NEW));
@@ -190,7 +192,8 @@ export function AddressedAnimal({
         })
       : done(here),
   );
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   // A role that is revoked later must not close the dialog: the dialog shows the refusal.
   const couldChange = useRef(mayChange.peek()).current;
   if (value !== undefined && (couldChange || mayChange.value))

@@ -18,6 +18,7 @@ import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment, useQuery } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
+import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { AddressedAnimal, AnimalDialog } from "./animal-dialog.tsx";
 import {
@@ -33,11 +34,13 @@ import { movePet, type PetListeners, removePet } from "./pet-changes.ts";
 import { afterEvent, fits, petEvents, petQuery } from "./pet-list.ts";
 
 /** The animals of an account. */
-export const Animals = inAccount(({ account }) => {
-  const environment = useEnvironment();
-  // The key resets the view when the environment changes.
-  return <Catalogue key={environment} where={{ account, environment }} />;
-});
+export const Animals = inAccount(
+  animalsWords.within(({ account }) => {
+    const environment = useEnvironment();
+    // The key resets the view when the environment changes.
+    return <Catalogue key={environment} where={{ account, environment }} />;
+  }),
+);
 
 function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const { account, environment } = where;
@@ -45,7 +48,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const [query, change] = useQuery();
   const filters = petQuery(query);
   const categories = useCategories(where);
-  const { animals } = words();
+  const animals = animalsWords.words();
   // A role that is revoked later must not close the dialog: the dialog shows the refusal.
   const couldChange = useRef(mayChange.peek()).current;
   const adding = query["add"] !== undefined && (couldChange || mayChange.value);
@@ -153,7 +156,7 @@ function NoAnimals({
   readonly filtered: boolean;
   readonly onAdd: () => void;
 }): JSX.Element {
-  const { animals } = words();
+  const animals = animalsWords.words();
   if (filtered) return <Empty title={animals.noneFoundTitle}>{animals.noneFoundText}</Empty>;
   if (!mayChange.value) return <Empty title={animals.emptyTitle}>{animals.emptyViewerText}</Empty>;
   return (
@@ -188,7 +191,8 @@ function AnimalTable({
   readonly onEdit: (pet: Pet) => void;
   readonly onRemove: (pet: Pet) => void;
 }): JSX.Element {
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   const may = mayChange.value;
   return (
     <Table
@@ -236,7 +240,8 @@ function Filters({
 }): JSX.Element {
   const [query, change] = useQuery();
   const { name, status, categoryId } = petQuery(query);
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   return (
     <search class="filters">
       <NameFilter value={name ?? ""} onFind={(text) => change({ name: text })} />
@@ -290,12 +295,12 @@ function NameFilter({
   );
   return (
     <label class="grow">
-      <span class="out-of-sight">{words().animals.find}</span>
+      <span class="out-of-sight">{animalsWords.words().find}</span>
       <input
         class="input"
         type="search"
         maxLength={120}
-        placeholder={words().animals.find}
+        placeholder={animalsWords.words().find}
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value;

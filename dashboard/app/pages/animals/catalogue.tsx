@@ -18,6 +18,7 @@ import { Page } from "../../components/page.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
+import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 
 /** One of the two catalogues of an account. */
@@ -63,7 +64,7 @@ export function AnimalSection({
 }): JSX.Element {
   const { path } = useLocation();
   const environment = useEnvironment();
-  const { animals } = words();
+  const animals = animalsWords.words();
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => {
     // On narrow screens the tabs scroll.
@@ -113,7 +114,8 @@ export function StatusControl({
   readonly pet: Pet;
   readonly onMove: (to: PetStatus) => void;
 }): JSX.Element {
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   if (!mayChange.value) return <Badge tone={toneOf[status]}>{common.statuses[status]}</Badge>;
   return (
     <div class="segments small" role="group" aria-label={animals.statusOf(name)}>

@@ -17,21 +17,25 @@ import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
+import { animalsWords } from "../../words/late.tsx";
 import { problemText, words } from "../../words/words.ts";
 import { AnimalSection, inCatalogue, useCategories, type Where } from "./catalogue.tsx";
 
 /** The categories of an account. */
-export const Categories = inAccount(({ account }) => {
-  const environment = useEnvironment();
-  return <CategoryList key={environment} where={{ account, environment }} />;
-});
+export const Categories = inAccount(
+  animalsWords.within(({ account }) => {
+    const environment = useEnvironment();
+    return <CategoryList key={environment} where={{ account, environment }} />;
+  }),
+);
 
 function CategoryList({ where }: { readonly where: Where }): JSX.Element {
   const { account, environment } = where;
   const categories = useCategories(where);
   const edited = useSignal<Category | "new" | undefined>(undefined);
   const { route } = useLocation();
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   const remove = async ({ id, name }: Category): Promise<void> => {
     if (!(await confirm(animals.deleteCategory, name, { look: "danger" }))) return;
     const result = await call("DELETE /accounts/:account/:environment/categories/:category", {
@@ -127,7 +131,7 @@ function CategoryDialog({
   readonly onSaved: () => void;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { animals } = words();
+  const animals = animalsWords.words();
   const name = useSignal(category?.name ?? "");
   return (
     <FormDialog

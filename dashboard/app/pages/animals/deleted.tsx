@@ -13,7 +13,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { useEnvironment } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
-import { words } from "../../words/words.ts";
+import { animalsWords } from "../../words/late.tsx";
 import {
   AnimalSection,
   categoryName,
@@ -24,17 +24,19 @@ import {
 import { restorePet } from "./pet-changes.ts";
 
 /** Animals deleted in the last 48 hours. */
-export const DeletedAnimals = inAccount(({ account }) => {
-  const environment = useEnvironment();
-  const { animals } = words();
-  return (
-    <AnimalSection account={account} title={animals.deleted} about={animals.deletedAbout}>
-      <Card bare>
-        <DeletedTable key={environment} where={{ account, environment }} />
-      </Card>
-    </AnimalSection>
-  );
-});
+export const DeletedAnimals = inAccount(
+  animalsWords.within(({ account }) => {
+    const environment = useEnvironment();
+    const animals = animalsWords.words();
+    return (
+      <AnimalSection account={account} title={animals.deleted} about={animals.deletedAbout}>
+        <Card bare>
+          <DeletedTable key={environment} where={{ account, environment }} />
+        </Card>
+      </AnimalSection>
+    );
+  }),
+);
 
 function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
   // The component's own key resets it with the environment.
@@ -43,7 +45,7 @@ function DeletedTable({ where }: { readonly where: Where }): JSX.Element {
   );
   const categories = useCategories(where);
   const busy = useSignal<number | undefined>(undefined);
-  const { animals } = words();
+  const animals = animalsWords.words();
   const restore = async (pet: Pet): Promise<void> => {
     busy.value = pet.id;
     await restorePet(where, pet, ({ id }) => {

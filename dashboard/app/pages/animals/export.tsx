@@ -9,7 +9,8 @@ import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { problemText, words } from "../../words/words.ts";
+import { animalsWords } from "../../words/late.tsx";
+import { problemText } from "../../words/words.ts";
 import { categoryName, inCatalogue, type Where } from "./catalogue.tsx";
 import { patiently } from "./patiently.ts";
 
@@ -23,7 +24,7 @@ export function Export({ where }: { readonly where: Where }): JSX.Element {
     },
     [],
   );
-  const { animals } = words();
+  const animals = animalsWords.words();
   const write = async (): Promise<void> => {
     const { signal } = control.current;
     count.value = 0;

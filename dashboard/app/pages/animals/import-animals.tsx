@@ -15,14 +15,13 @@ import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import type { ImportingWords } from "../../words/en/importing.ts";
-import { importingWords } from "../../words/late.tsx";
-import { words } from "../../words/words.ts";
+import { animalsWords, importingWords } from "../../words/late.tsx";
 import { AnimalSection, useCategories } from "./catalogue.tsx";
 import { CheckedFile, ImportEnded } from "./import/result.tsx";
 import { type FileFault, type ImportOptions, useImport } from "./import/use-import.ts";
 
 /** Imports animals from a file: checks it, shows its faults by line, then adds the valid rows. */
-export const ImportAnimals = inAccount(importingWords.within(ImportView));
+export const ImportAnimals = inAccount(animalsWords.within(importingWords.within(ImportView)));
 
 function ImportView({ account }: { readonly account: Account }): JSX.Element {
   const environment = useEnvironment();
@@ -133,7 +132,7 @@ function Choose({
   readonly onChoose: (file: File) => void;
 }): JSX.Element {
   const text = importingWords.words();
-  const { animals } = words();
+  const animals = animalsWords.words();
   const explained = [
     ...shownColumns.map((column) => [column, text.columns[column] ?? animals[column]] as const),
     ["id", text.columns.id] as const,

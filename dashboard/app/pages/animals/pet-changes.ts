@@ -7,6 +7,7 @@ import {
 import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { animalsWords } from "../../words/late.tsx";
 import { problemText, words } from "../../words/words.ts";
 import { inCatalogue, type Where } from "./catalogue.tsx";
 
@@ -28,7 +29,8 @@ export async function movePet(
   const moved = orToast(await changePet(where, pet, { status: to }));
   if (moved === undefined) return;
   listeners.onChanged(moved);
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   // An adoption has created an order, so it cannot be undone.
   const undoable = pet.status !== "sold" && to !== "sold";
   const run = (): void => void movePet(where, moved, pet.status, listeners);
@@ -37,7 +39,7 @@ export async function movePet(
 
 /** Resolves with false if the user decides against the return of an adopted animal. */
 export async function confirmMove({ name, status }: Pet, to: PetStatus): Promise<boolean> {
-  const { animals } = words();
+  const animals = animalsWords.words();
   return !isReturn(status, to) || confirm(animals.return, name);
 }
 
@@ -64,7 +66,8 @@ export async function removePet(where: Where, pet: Pet, listeners: PetListeners)
     return;
   }
   listeners.onRemoved(pet);
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   const run = (): void => void restorePet(where, pet, listeners.onRestored);
   toast(animals.removed(pet.name), { label: common.undo, run });
 }
@@ -83,7 +86,7 @@ export async function restorePet(
   );
   if (restored === undefined) return;
   onRestored(restored);
-  toast(words().animals.restored(pet.name));
+  toast(animalsWords.words().restored(pet.name));
 }
 
 function orToast<Value>(result: Result<Value, Problem>): Value | undefined {

@@ -19,6 +19,7 @@ import {
 } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { apiAddresses } from "../../state/api-addresses.ts";
+import { keysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { curlLine, envFile, networksIn, type NetworksFault } from "./rules.ts";
 
@@ -77,7 +78,8 @@ function CreateKey({
   onIssued,
   onClose,
 }: Ends & { readonly accountId: string; readonly environment: Environment }): JSX.Element {
-  const { common, keys } = words();
+  const keys = keysWords.words();
+  const { common } = words();
   const { form } = keys;
   const name = useSignal("");
   const where = useSignal(environment);
@@ -126,7 +128,8 @@ function RotateKey({
   onIssued,
   onClose,
 }: Ends & { readonly keyView: KeyView }): JSX.Element {
-  const { keys, common } = words();
+  const keys = keysWords.words();
+  const { common } = words();
   const { rotation } = keys;
   const overlap = useSignal(String(DAY_MS));
   return (
@@ -165,7 +168,7 @@ function RenameKey({
   readonly onRenamed: () => void;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { keys } = words();
+  const keys = keysWords.words();
   const { renaming } = keys;
   const name = useSignal(before);
   return (
@@ -198,7 +201,7 @@ function IssuedKeyDialog({
   readonly issued: IssuedKey;
   readonly onDone: () => void;
 }): JSX.Element {
-  const { issued: text } = words().keys;
+  const { issued: text } = keysWords.words();
   const address = apiAddresses().value[environment];
   return (
     <ShownOnce title={text.title} about={text.once} secret={key} what={text.key} onDone={onDone}>
@@ -228,7 +231,7 @@ function IssuedKeyDialog({
 }
 
 function NameField(field: Bound<string>): JSX.Element {
-  const { form } = words().keys;
+  const { form } = keysWords.words();
   return (
     <TextField
       label={form.name}
@@ -242,7 +245,7 @@ function NameField(field: Bound<string>): JSX.Element {
 }
 
 function ScopesField({ value, onInput }: Bound<readonly Scope[]>): JSX.Element {
-  const { keys } = words();
+  const keys = keysWords.words();
   return (
     <fieldset class="field">
       <legend>{keys.form.permissions}</legend>
@@ -274,7 +277,7 @@ function NetworksField({
   fault,
   onInput,
 }: Bound<string> & { readonly fault: NetworksFault | undefined }): JSX.Element {
-  const { form } = words().keys;
+  const { form } = keysWords.words();
   const text =
     fault?.kind === "invalid"
       ? form.networksFault(fault.text)

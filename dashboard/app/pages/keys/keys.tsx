@@ -22,6 +22,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { date, number } from "../../words/format.ts";
+import { keysWords } from "../../words/late.tsx";
 import { problemText, words } from "../../words/words.ts";
 import { KeyDialogs, type KeyDialog } from "./dialogs.tsx";
 import { hasEnded, prefixOf, statusOf, type KeyStatus } from "./rules.ts";
@@ -41,8 +42,12 @@ async function limitsOf(accountId: string): Promise<Result<Limits, Problem>> {
 }
 
 /** The API keys of an account, by environment. */
-export const Keys: FunctionComponent<{ readonly account: string }> = inAccount(({ account }) => {
-  const { keys: text } = words();
+export const Keys: FunctionComponent<{ readonly account: string }> = inAccount(
+  keysWords.within(AccountKeys),
+);
+
+function AccountKeys({ account }: { readonly account: Account }): JSX.Element {
+  const text = keysWords.words();
   const dialog = useSignal<KeyDialog | undefined>(undefined);
   const keys = useResource(account.id, () =>
     listAll("GET /accounts/:account/keys", { account: account.id }),
@@ -95,7 +100,7 @@ export const Keys: FunctionComponent<{ readonly account: string }> = inAccount((
       />
     </Page>
   );
-});
+}
 
 interface Shown {
   readonly keys: readonly KeyView[];
@@ -110,7 +115,8 @@ function EnvironmentKeys({
   keys,
   ...shown
 }: Shown & { readonly account: Account; readonly environment: Environment }): JSX.Element {
-  const { common, keys: text } = words();
+  const text = keysWords.words();
+  const { common } = words();
   const now = systemClock.now();
   const ended = keys.filter((key) => hasEnded(statusOf(key, now)));
   const usable = keys.filter((key) => !ended.includes(key));
@@ -164,7 +170,7 @@ function TryReference({
   readonly accountId: string;
   readonly onCreated: () => void;
 }): JSX.Element {
-  const { keys } = words();
+  const keys = keysWords.words();
   const { busy, run } = useAttempt();
   const body = { name: keys.tryItName, environment: "staging", expiresInMs: HOUR_MS } as const;
   const create = (): Promise<void> =>
@@ -189,7 +195,8 @@ function TryReference({
 }
 
 function KeyTable({ keys, label, limits, ...on }: Shown & { readonly label: string }): JSX.Element {
-  const { common, keys: text } = words();
+  const text = keysWords.words();
+  const { common } = words();
   const { columns } = text;
   const now = systemClock.now();
   return (
@@ -250,7 +257,7 @@ function KeyTable({ keys, label, limits, ...on }: Shown & { readonly label: stri
 
 /** "All", the name of the default set, or each permission. */
 function Permissions({ scopes }: Pick<KeyView, "scopes">): JSX.Element {
-  const { keys } = words();
+  const keys = keysWords.words();
   if (scopes.length === allScopes.length) return <span>{keys.everything}</span>;
   const usual =
     scopes.length === defaultScopes.length && defaultScopes.every((one) => scopes.includes(one));
@@ -265,7 +272,7 @@ function Permissions({ scopes }: Pick<KeyView, "scopes">): JSX.Element {
 }
 
 function Requests({ used }: { readonly used: KeyLimits["used"] | undefined }): JSX.Element {
-  const { keys } = words();
+  const keys = keysWords.words();
   return (
     <div class="brief">
       {number(used?.day ?? 0)} <span class="soft small">{keys.today}</span>
@@ -289,7 +296,7 @@ function StatusDetail({
   readonly status: KeyStatus;
   readonly environment: Environment;
 }): JSX.Element | null {
-  const { keys } = words();
+  const keys = keysWords.words();
   switch (status.kind) {
     case "active":
       return <When label={keys.expires} at={status.expiresAt} />;
@@ -342,7 +349,7 @@ function actionsOf(
   status: KeyStatus,
   { onOpen, onChange }: Pick<Shown, "onOpen" | "onChange">,
 ): Actions {
-  const { keys } = words();
+  const keys = keysWords.words();
   const path = { account: key.accountId, key: key.id };
   const revoke = async (): Promise<void> => {
     const send = () => call("DELETE /accounts/:account/keys/:key", path);

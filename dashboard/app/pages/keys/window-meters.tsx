@@ -3,12 +3,14 @@ import type { JSX } from "preact";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import { Instant } from "../../components/time.tsx";
 import { Meter } from "../../components/indicators.tsx";
+import { keysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import type { LimitsView } from "../../../../lib/accounts/limits.ts";
 
 /** The requests used of the minute's and the day's limit. Keeps its height while loading. */
 export function WindowMeters({ limits }: { readonly limits: LimitsView | undefined }): JSX.Element {
-  const { keys, common } = words();
+  const keys = keysWords.words();
+  const { common } = words();
   return (
     <div class="tiles">
       {(["minute", "day"] as const).map((name) => {

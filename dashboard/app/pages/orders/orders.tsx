@@ -20,22 +20,24 @@ import { inAccount } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { inEnvironment, type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
-import { words } from "../../words/words.ts";
+import { ordersWords } from "../../words/late.tsx";
 import { inCatalogue, type Where } from "../animals/catalogue.tsx";
 
 /** The adoptions of an account, which the API calls orders. */
-export const Orders = inAccount(({ account }) => {
-  const environment = useEnvironment();
-  const { orders } = words();
-  return (
-    <Page title={orders.title} about={orders.about} actions={<Environments />}>
-      <StagingNotice />
-      <Card bare>
-        <OrderList key={environment} where={{ account, environment }} />
-      </Card>
-    </Page>
-  );
-});
+export const Orders = inAccount(
+  ordersWords.within(({ account }) => {
+    const environment = useEnvironment();
+    const orders = ordersWords.words();
+    return (
+      <Page title={orders.title} about={orders.about} actions={<Environments />}>
+        <StagingNotice />
+        <Card bare>
+          <OrderList key={environment} where={{ account, environment }} />
+        </Card>
+      </Page>
+    );
+  }),
+);
 
 function OrderList({ where }: { readonly where: Where }): JSX.Element {
   const [query] = useQuery();
@@ -58,7 +60,7 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
     },
     poll: list.reload,
   });
-  const { orders } = words();
+  const orders = ordersWords.words();
   const animals = `/accounts/${account.id}/animals`;
   const noOrders =
     filters.petId !== undefined || filters.status !== undefined ? (
@@ -107,7 +109,7 @@ function orderQuery({ status, animal }: Query): OrderQuery {
 function OrderFilters({ petName }: { readonly petName: string | undefined }): JSX.Element {
   const [query, change] = useQuery();
   const { status, petId } = orderQuery(query);
-  const { orders } = words();
+  const orders = ordersWords.words();
   return (
     <search class="filters">
       <FilterSelect
@@ -136,7 +138,7 @@ function OrderTable({
   readonly names: PetNames;
   readonly hrefOf: (petId: number) => string;
 }): JSX.Element {
-  const { orders } = words();
+  const orders = ordersWords.words();
   return (
     <Table
       label={orders.title}

@@ -89,7 +89,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
     if (complete) hide();
   }, [complete]);
   const text = overviewWords.words();
-  const { animals, common } = words();
+  const { common } = words();
   const site = projects.value?.find(({ liveDeploy }) => liveDeploy !== undefined);
   const first = site ?? projects.value?.[0];
   const address = first === undefined ? `${base}/projects` : `/projects/${first.slug}`;
@@ -101,7 +101,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
         mayChange.value && (
           <ButtonLink look="primary" href={`${base}/animals?add=1`}>
             <Icon name="plus" />
-            {animals.add}
+            {text.addAnimal}
           </ButtonLink>
         )
       }

@@ -11,8 +11,7 @@ import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { search, useQuery } from "../../state/query.ts";
 import { number, time, utcDay } from "../../words/format.ts";
-import { usageWords } from "../../words/late.tsx";
-import { words } from "../../words/words.ts";
+import { keysWords, usageWords } from "../../words/late.tsx";
 import { hasEnded, prefixOf, statusOf } from "../keys/rules.ts";
 import { Chart } from "./chart.tsx";
 import { outcomes, periodsOf, shares, sumOf, totalOf, type Counts } from "./numbers.ts";
@@ -121,7 +120,7 @@ function KeyChoice({
   const now = systemClock.now();
   const offered = keys.filter((key) => active.has(key.id) || !hasEnded(statusOf(key, now)));
   const usage = usageWords.words();
-  const { keys: text } = words();
+  const text = keysWords.words();
   return (
     <label>
       <span class="out-of-sight">{usage.key}</span>
@@ -152,7 +151,7 @@ export function Shares({
   readonly keys: readonly KeyView[];
 }): JSX.Element | null {
   const usage = usageWords.words();
-  const { keys: text } = words();
+  const text = keysWords.words();
   if (rows.length === 0) return null;
   return (
     <>

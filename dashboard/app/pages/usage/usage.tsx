@@ -13,7 +13,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { isOperator } from "../../state/me.ts";
 import { useEnvironment, useQuery } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
-import { usageWords } from "../../words/late.tsx";
+import { keysWords, usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { WindowMeters } from "../keys/window-meters.tsx";
 import { paceOf, spentOf, sumOf, type Pace } from "./numbers.ts";
@@ -23,64 +23,66 @@ const POLL_MS = 10 * SECOND_MS;
 
 /** An account's API requests and its limits. */
 export const Usage: FunctionComponent<{ readonly account: string }> = inAccount(
-  usageWords.within(({ account }) => {
-    const usage = usageWords.words();
-    const environment = useEnvironment();
-    const [query] = useQuery();
-    const by = usagePeriods.find((one) => one === query["by"]) ?? "minute";
-    const key = query["key"];
-
-    const id = account.id;
-    const rowsOf = (period: UsagePeriod, ofKey?: string) =>
-      listAll("GET /accounts/:account/usage", {
-        account: id,
-        query: { by: period, environment, key: ofKey },
-      });
-    const place = `${account.id} ${environment}`;
-    const keys = useResource(account.id, () =>
-      listAll("GET /accounts/:account/keys", { account: id }),
-    );
-    const limits = useResource(place, () =>
-      call("GET /accounts/:account/:environment/limits", { account: id, environment }),
-    );
-    const lastHour = useResource(place, () => rowsOf("minute"));
-    const rows = useResource(`${place} ${by} ${key ?? ""}`, () => rowsOf(by, key));
-    usePolling(POLL_MS, () =>
-      Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
-    );
-
-    // The limits change the height of their card: what stands below appears with them.
-    const known =
-      (limits.value ?? limits.problem) !== undefined &&
-      (lastHour.value ?? lastHour.problem) !== undefined;
-    const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
-    return (
-      <Page title={usage.title} about={usage.about} actions={<Environments />}>
-        <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
-        <Card title={usage.used}>
-          {known ? (
-            <>
-              <WindowMeters limits={limits.value} />
-              <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
-            </>
-          ) : (
-            <Bones lines={4} />
-          )}
-        </Card>
-        <Loaded resource={{ ...rows, value: known ? rows.value : undefined }} lines={10}>
-          {(value) => (
-            <>
-              <Requests account={account} rows={value} by={by} keys={ofEnvironment} />
-              <Shares rows={value} keys={ofEnvironment} />
-            </>
-          )}
-        </Loaded>
-        {/* Appears after what stands above it, so that it does not move. */}
-        {known && rows.value !== undefined && <PlanCard account={account} />}
-      </Page>
-    );
-  }),
+  keysWords.within(usageWords.within(AccountUsage)),
 );
+
+function AccountUsage({ account }: { readonly account: Account }): JSX.Element {
+  const usage = usageWords.words();
+  const environment = useEnvironment();
+  const [query] = useQuery();
+  const by = usagePeriods.find((one) => one === query["by"]) ?? "minute";
+  const key = query["key"];
+
+  const id = account.id;
+  const rowsOf = (period: UsagePeriod, ofKey?: string) =>
+    listAll("GET /accounts/:account/usage", {
+      account: id,
+      query: { by: period, environment, key: ofKey },
+    });
+  const place = `${account.id} ${environment}`;
+  const keys = useResource(account.id, () =>
+    listAll("GET /accounts/:account/keys", { account: id }),
+  );
+  const limits = useResource(place, () =>
+    call("GET /accounts/:account/:environment/limits", { account: id, environment }),
+  );
+  const lastHour = useResource(place, () => rowsOf("minute"));
+  const rows = useResource(`${place} ${by} ${key ?? ""}`, () => rowsOf(by, key));
+  usePolling(POLL_MS, () =>
+    Promise.all([limits.reload(), lastHour.reload(), rows.reload(), keys.reload()]),
+  );
+
+  // The limits change the height of their card: what stands below appears with them.
+  const known =
+    (limits.value ?? limits.problem) !== undefined &&
+    (lastHour.value ?? lastHour.problem) !== undefined;
+  const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
+  return (
+    <Page title={usage.title} about={usage.about} actions={<Environments />}>
+      <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
+      <Card title={usage.used}>
+        {known ? (
+          <>
+            <WindowMeters limits={limits.value} />
+            <PaceOfDay limits={limits.value} lastHour={lastHour.value} />
+          </>
+        ) : (
+          <Bones lines={4} />
+        )}
+      </Card>
+      <Loaded resource={{ ...rows, value: known ? rows.value : undefined }} lines={10}>
+        {(value) => (
+          <>
+            <Requests account={account} rows={value} by={by} keys={ofEnvironment} />
+            <Shares rows={value} keys={ofEnvironment} />
+          </>
+        )}
+      </Loaded>
+      {/* Appears after what stands above it, so that it does not move. */}
+      {known && rows.value !== undefined && <PlanCard account={account} />}
+    </Page>
+  );
+}
 
 /** Forecasts the use of the daily limit, and warns if it will not last. */
 function PaceOfDay({

@@ -1,15 +1,13 @@
 import { number, plural } from "../format.ts";
-import type { Words } from "../en/index.ts";
+import type { AnimalsWords } from "../en/animals.ts";
 
-export const animals: Words["animals"] = {
+export const animals: AnimalsWords = {
   title: "Tiere",
   about: "Tiere, die ein Zuhause suchen oder gefunden haben.",
   categories: "Kategorien",
   importing: "Import",
   deleted: "Kürzlich gelöscht",
   sections: "Bereiche des Bestands",
-  stagingText:
-    "Staging dient zum Ausprobieren. Besucher sehen diese Tiere nie, und Programme brauchen einen Staging-Schlüssel.",
 
   name: "Name",
   category: "Kategorie",

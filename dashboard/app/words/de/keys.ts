@@ -1,7 +1,7 @@
-import type { Words } from "../en/index.ts";
+import type { KeysWords } from "../en/keys.ts";
 import { number, plural } from "../format.ts";
 
-export const keys: Words["keys"] = {
+export const keys: KeysWords = {
   title: "API-Schlüssel",
   about: (account) =>
     `Mit API-Schlüsseln lesen und ändern Programme die Tiere von ${account}. Jeder Schlüssel gilt in einer Umgebung.`,

@@ -1,7 +1,7 @@
 import { number, plural } from "../format.ts";
-import type { Words } from "../en/index.ts";
+import type { OrdersWords } from "../en/orders.ts";
 
-export const orders: Words["orders"] = {
+export const orders: OrdersWords = {
   title: "Vermittlungen",
   about: "Erfasst, wenn ein Tier vermittelt wird.",
   animal: "Tier",

@@ -5,6 +5,7 @@ export const overview: OverviewWords = {
   plan: (name) => `Tarif ${name}`,
 
   animals: "Tiere",
+  addAnimal: "Tier hinzufügen",
   animalsAll: "Alle Tiere",
   animalsEmpty: "Fügen Sie Ihr erstes Tier hinzu. Es erscheint hier und auf Ihren Websites.",
   share: (available, pending, sold) =>

@@ -107,6 +107,8 @@ export const common: Words["common"] = {
   no: "Nein",
   production: "Produktion",
   staging: "Staging",
+  stagingText:
+    "Staging dient zum Ausprobieren. Besucher sehen diese Tiere nie, und Programme brauchen einen Staging-Schlüssel.",
   environment: "Umgebung",
   lifetime: { label: "Läuft ab", never: "Nie", after: (ms) => `In ${inDative(duration(ms))}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },

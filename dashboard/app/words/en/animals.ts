@@ -16,8 +16,6 @@ export const animals = {
   importing: "Import",
   deleted: "Recently deleted",
   sections: "Catalogue sections",
-  stagingText:
-    "Staging is for testing. Visitors never see these animals, and programs need a staging key.",
 
   ...fields,
   number: "Number",
@@ -107,3 +105,5 @@ export const animals = {
   categoriesEmptyTitle: "No categories yet",
   categoriesEmptyText: "Every animal belongs to a category, such as dogs, cats or rabbits.",
 };
+
+export type AnimalsWords = typeof animals;

@@ -1,16 +1,10 @@
-import { animals } from "./animals.ts";
 import { common, shell, signIn } from "./shell.ts";
-import { keys } from "./keys.ts";
-import { orders } from "./orders.ts";
 import { problems } from "./problems.ts";
 import { projects } from "./projects.ts";
 
 /** The words that the first page needs, in English. Other languages have this type. */
 export const words = {
-  animals,
   common,
-  keys,
-  orders,
   problems,
   projects,
   shell,

@@ -115,3 +115,5 @@ export const keys = {
     action: "Rename key",
   },
 };
+
+export type KeysWords = typeof keys;

@@ -24,3 +24,5 @@ export const orders = {
   noneFoundTitle: "No adoptions match",
   noneFoundText: "Change or clear the filters.",
 };
+
+export type OrdersWords = typeof orders;

@@ -5,6 +5,7 @@ export const overview = {
   plan: (name: string) => `${name} plan`,
 
   animals: "Animals",
+  addAnimal: "Add animal",
   animalsAll: "All animals",
   animalsEmpty: "Add your first animal to see it here and on your sites.",
   share: (available: number, pending: number, sold: number) =>

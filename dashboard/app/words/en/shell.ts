@@ -100,6 +100,8 @@ export const common = {
   no: "No",
   production: "Production",
   staging: "Staging",
+  stagingText:
+    "Staging is for testing. Visitors never see these animals, and programs need a staging key.",
   environment: "Environment",
   lifetime: { label: "Expires", never: "Never", after: (ms: number) => `After ${duration(ms)}` },
   plans: { free: "Free", pro: "Pro", business: "Business", enterprise: "Enterprise" },

@@ -15,7 +15,7 @@ import { Badge } from "../../../components/indicators.tsx";
 import { Card } from "../../../components/page.tsx";
 import { Table } from "../../../components/table.tsx";
 import { number } from "../../../words/format.ts";
-import { importingWords } from "../../../words/late.tsx";
+import { animalsWords, importingWords } from "../../../words/late.tsx";
 import { words } from "../../../words/words.ts";
 import { categoryName, toneOf } from "../catalogue.tsx";
 import { type ImportResult, isCertain } from "./import-file.ts";
@@ -190,7 +190,8 @@ function Preview({
   readonly rows: readonly ImportRow[];
   readonly categories: readonly Category[];
 }): JSX.Element | null {
-  const { animals, common } = words();
+  const animals = animalsWords.words();
+  const { common } = words();
   if (rows.length === 0) return null;
   const columns = shownColumns.filter(
     (column) => kindOf(column) !== "optional" || rows.some((row) => column in row),
