@@ -6,6 +6,7 @@ import { above, Confirmation, withdrawQuestion } from "./components/dialog.tsx";
 import { Icon, type IconName, Mark } from "./components/icon.tsx";
 import { Toasts, toast } from "./components/toasts.tsx";
 import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
+import { mayLeave } from "./state/leaving.ts";
 import { isOperator, me, signedOut } from "./state/me.ts";
 import { underWay } from "./routes.tsx";
 import { words, problemText } from "./words/words.ts";
@@ -114,8 +115,12 @@ function Switcher(): JSX.Element | null {
       <select
         class="input"
         value={currentAccount.value?.id ?? ""}
-        onChange={(event) => {
-          const id = event.currentTarget.value;
+        onChange={async ({ currentTarget }) => {
+          const { value: id } = currentTarget;
+          if (!(await mayLeave())) {
+            currentTarget.value = currentAccount.peek()?.id ?? "";
+            return;
+          }
           enterAccount(id);
           route(`/accounts/${id}/overview`);
         }}
@@ -211,7 +216,11 @@ function Entry({
 function Foot(): JSX.Element {
   const { shell } = words();
   const { route } = useLocation();
+  const open = async (path: string): Promise<void> => {
+    if (await mayLeave()) route(path);
+  };
   const leave = async (): Promise<void> => {
+    if (!(await mayLeave())) return;
     const left = await call("DELETE /sessions/current");
     // If the session had ended already, the page is signed out by now.
     if (!left.ok && me.peek() !== null) {
@@ -243,7 +252,7 @@ function Foot(): JSX.Element {
       <Menu
         label={me.value?.member?.email ?? me.value?.name ?? ""}
         items={[
-          { label: shell.profile, onClick: () => route("/profile") },
+          { label: shell.profile, onClick: () => void open("/profile") },
           { label: shell.signOut, onClick: () => void leave() },
         ]}
       >

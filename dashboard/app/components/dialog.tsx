@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -20,6 +20,11 @@ export interface DialogProps {
   readonly wide?: boolean;
   /** Cannot be cancelled: its content is shown only once. */
   readonly stays?: boolean;
+  /** The label of the button that cancels. */
+  readonly cancel?: string;
+  /** Buttons before the one that submits. */
+  readonly further?: ComponentChildren;
+  readonly form?: RefObject<HTMLFormElement | null>;
 }
 
 /** A modal dialog, open as long as it is rendered. */
@@ -34,6 +39,9 @@ export function Dialog({
   disabled = false,
   wide = false,
   stays = false,
+  cancel = words().common.cancel,
+  further,
+  form,
 }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -59,6 +67,7 @@ export function Dialog({
       }}
     >
       <form
+        {...(form === undefined ? {} : { ref: form })}
         method="dialog"
         onSubmit={(event) => {
           event.preventDefault();
@@ -71,9 +80,10 @@ export function Dialog({
           <div class="actions">
             {!stays && (
               <Button onClick={onClose} disabled={busy}>
-                {words().common.cancel}
+                {cancel}
               </Button>
             )}
+            {further}
             <Button type="submit" look={look} busy={busy} disabled={disabled}>
               {action}
             </Button>
@@ -106,6 +116,8 @@ export interface Caution {
   readonly look?: "danger";
   /** The user must type this first: for changes that cannot be undone. */
   readonly typed?: string;
+  /** The label of the button that cancels. */
+  readonly keep?: string;
 }
 
 interface Asked extends Caution {
@@ -154,13 +166,14 @@ export function withdrawQuestion(): void {
 export function Confirmation(): JSX.Element | null {
   const question = asked.value;
   if (question === undefined) return null;
-  const { title, text, action, look = "primary", answer } = question;
+  const { title, text, action, look = "primary", answer, keep } = question;
   const word = question.typed;
   return (
     <Dialog
       title={title}
       action={action}
       look={look}
+      {...(keep === undefined ? {} : { cancel: keep })}
       disabled={word !== undefined && typeable(typed.value) !== typeable(word)}
       onSubmit={() => {
         answer(true);

@@ -4,7 +4,7 @@ import { useCallback } from "preact/hooks";
 
 import type { Problem, Result } from "../api.ts";
 import type { PasskeyFault } from "../passkeys.ts";
-import { inDetail } from "../words/words.ts";
+import { inDetail, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import {
   about,
@@ -15,7 +15,8 @@ import {
   type DialogProps,
 } from "./dialog.tsx";
 import { Refusal } from "./feedback.tsx";
-import { toast } from "./toasts.tsx";
+import { toast, type ToastAction } from "./toasts.tsx";
+import { useTypedForm, useUnsaved } from "./unsaved.ts";
 
 /** One kind of change, sent by a form or a button. */
 export interface Attempt<Failure> {
@@ -49,7 +50,7 @@ export function useAttempt<Failure = Problem>(): Attempt<Failure> {
 export async function act<Value>(
   done: string,
   send: () => Promise<Result<Value, Problem>>,
-  undo?: Parameters<typeof toast>[1],
+  undo?: ToastAction,
 ): Promise<{ readonly value: Value } | undefined> {
   const result = await send();
   if (result.ok) toast(done, undo);
@@ -62,10 +63,21 @@ export async function actIfSure<Value>(
   change: ConfirmedChange,
   name: string,
   send: () => Promise<Result<Value, Problem>>,
-  { undo, ...caution }: Caution & { readonly undo?: Parameters<typeof toast>[1] } = {},
+  { undo, ...caution }: Caution & { readonly undo?: ToastAction } = {},
 ): Promise<{ readonly value: Value } | undefined> {
   const sure = await confirm(change, name, caution);
   return sure ? act(about(name, change.done), send, undo) : undefined;
+}
+
+/** The button of a toast that takes a change back. A refusal is shown in another toast, which offers to try again. */
+export function undoBy(undo: () => Promise<Result<unknown, Problem>>): ToastAction {
+  const { common } = words();
+  const run = async (): Promise<void> => {
+    const result = await undo();
+    if (result.ok) return;
+    toast(inDetail(result.failure), { label: common.retry, run: () => void run() });
+  };
+  return { label: common.undo, run: () => void run() };
 }
 
 interface Sent<Value> {
@@ -73,11 +85,15 @@ interface Sent<Value> {
   readonly send: () => Promise<Result<Value, Problem | PasskeyFault> | undefined>;
   readonly onDone: (value: Value) => void;
   readonly action: string;
+  /** Nothing was changed yet, or the input is invalid. */
   readonly disabled?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A form on a page: its fields, why the last attempt failed, and the button that sends it. */
+/**
+ * A form on a page: its fields, why the last attempt failed, and the button that sends it. Asks before its changes are
+ * lost.
+ */
 export function Form<Value>({
   send,
   onDone,
@@ -87,6 +103,7 @@ export function Form<Value>({
   children,
 }: Sent<Value> & { readonly look?: "primary" }): JSX.Element {
   const { busy, problem, run } = useAttempt<Problem | PasskeyFault>();
+  useUnsaved(!disabled);
   return (
     <form
       class="stack"
@@ -106,16 +123,26 @@ export function Form<Value>({
   );
 }
 
-/** A dialog that sends a form and stays open until the change is made or the user cancels. */
+/**
+ * A dialog that sends a form and stays open until the change is made or the user cancels. Asks before its input is lost.
+ */
 export function FormDialog<Value>({
   send,
   onDone,
   children,
+  onClose,
   ...dialog
 }: Sent<Value> & Omit<DialogProps, "onSubmit" | "busy">): JSX.Element {
   const { busy, problem, run } = useAttempt<Problem | PasskeyFault>();
+  const { form, asking } = useTypedForm();
   return (
-    <Dialog {...dialog} busy={busy} onSubmit={() => void run(send, onDone)}>
+    <Dialog
+      {...dialog}
+      form={form}
+      busy={busy}
+      onSubmit={() => void run(send, onDone)}
+      onClose={asking(onClose)}
+    >
       {children}
       <Refusal problem={problem} />
     </Dialog>

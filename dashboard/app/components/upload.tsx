@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -82,18 +82,4 @@ export function DropZone({
       ))}
     </div>
   );
-}
-
-/** Makes the browser ask before the user leaves the page. */
-export function useLeaveWarning(needed: boolean): void {
-  useEffect(() => {
-    if (!needed) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => {
-      event.preventDefault();
-    };
-    window.addEventListener("beforeunload", warn);
-    return () => {
-      window.removeEventListener("beforeunload", warn);
-    };
-  }, [needed]);
 }

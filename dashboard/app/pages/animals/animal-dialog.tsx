@@ -21,6 +21,7 @@ import { Bones, Refusal } from "../../components/feedback.tsx";
 import { bound, SelectField, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { useTypedForm } from "../../components/unsaved.ts";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
 import { animalsWords } from "../../words/late.tsx";
@@ -59,7 +60,7 @@ export function AnimalDialog({
   const fresh = useSignal("");
   const status = useSignal<PetStatus>(pet?.status ?? "available");
   const added = useSignal<readonly string[]>([]);
-  const form = useRef<HTMLDivElement>(null);
+  const { form, asking, saved } = useTypedForm();
   const { busy, problem, run } = useAttempt();
 
   const save = async (): Promise<Result<Pet, Problem>> => {
@@ -83,17 +84,18 @@ export function AnimalDialog({
       : changePet(where, pet, petChanges(pet, fields));
   };
   const submit = async (again: boolean): Promise<void> => {
-    if (!(form.current?.closest("form")?.reportValidity() ?? false)) return;
+    if (form.current?.reportValidity() !== true) return;
     if (pet !== undefined && !(await confirmMove(pet, status.peek()))) return;
-    await run(save, (saved) => {
-      onSaved(saved);
+    await run(save, (made) => {
+      onSaved(made);
       if (!again) {
-        toast(animals[pet === undefined ? "added" : "changed"](saved.name));
+        toast(animals[pet === undefined ? "added" : "changed"](made.name));
         onClose();
         return;
       }
-      added.value = [...added.peek(), saved.name];
+      added.value = [...added.peek(), made.name];
       name.value = "";
+      saved();
       form.current?.querySelector("input")?.focus();
     });
   };
@@ -104,11 +106,21 @@ export function AnimalDialog({
   return (
     <Dialog
       title={pet === undefined ? animals.add : animals.editTitle(pet.name)}
+      action={animals.save}
       busy={busy}
-      onClose={onClose}
+      form={form}
+      onClose={asking(onClose)}
       onSubmit={() => void submit(false)}
+      {...(added.value.length > 0 ? { cancel: common.done } : {})}
+      further={
+        pet === undefined && (
+          <Button onClick={() => void submit(true)} disabled={busy}>
+            {animals.addAnother}
+          </Button>
+        )
+      }
     >
-      <div class="stack" ref={form}>
+      <div class="stack">
         <Refusal problem={problem} />
         <TextField
           label={animals.name}
@@ -143,19 +155,6 @@ export function AnimalDialog({
       <p class="small soft" role="status">
         {added.value.length > 0 && animals.addedSoFar(added.value.join(", "))}
       </p>
-      <div class="actions">
-        <Button onClick={onClose} disabled={busy}>
-          {added.value.length > 0 ? common.done : common.cancel}
-        </Button>
-        {pet === undefined && (
-          <Button onClick={() => void submit(true)} disabled={busy}>
-            {animals.addAnother}
-          </Button>
-        )}
-        <Button type="submit" look="primary" busy={busy}>
-          {animals.save}
-        </Button>
-      </div>
     </Dialog>
   );
 }

@@ -11,6 +11,7 @@ import { Notice, Refusal, type Tone } from "../../components/feedback.tsx";
 import { bound, CheckField, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { useTypedForm } from "../../components/unsaved.ts";
 import { domainWords } from "../../words/late.tsx";
 import { inDetail } from "../../words/words.ts";
 import { type Outlook, outlookOf, twinOf } from "./list-rules.ts";
@@ -37,6 +38,7 @@ export function AddDomain({
   const sent = useSignal(false);
   const paired = useSignal<boolean | undefined>(undefined);
   const adding = useAttempt();
+  const { form, asking } = useTypedForm();
   const read = readName(typed.value);
   const attached = (name: string | undefined): boolean =>
     domains.some(({ domain }) => domain === name);
@@ -75,9 +77,10 @@ export function AddDomain({
     <Dialog
       title={view.addTitle}
       action={view.add}
+      form={form}
       busy={adding.busy}
       onSubmit={add}
-      onClose={onClose}
+      onClose={asking(onClose)}
     >
       <TextField
         label={view.addLabel}

@@ -12,6 +12,7 @@ import { Card, Page } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { useUnsaved } from "../../components/unsaved.ts";
 import { accounts } from "../../state/account.ts";
 import { me, signedIn, type Me } from "../../state/me.ts";
 import { useResource, type Resource } from "../../state/resource.ts";
@@ -100,6 +101,7 @@ function PasswordCard({
   const fresh = useSignal("");
   const pressed = useSignal(false);
   const { busy, problem, run } = useAttempt();
+  useUnsaved(current.value !== "" || fresh.value !== "");
   const { password } = profileWords.words();
   const names = namesOf(member);
   const wrong = problem?.code === "invalid_credentials";

@@ -9,6 +9,7 @@ import { Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { useUnsaved } from "../../components/unsaved.ts";
 import { mayChange } from "../../state/me.ts";
 import { words } from "../../words/words.ts";
 
@@ -40,6 +41,7 @@ export function SettingsForm({
 }): JSX.Element {
   const { common } = words();
   const { busy, problem, run } = useAttempt();
+  useUnsaved(change !== undefined);
   const save = async (): Promise<Result<ProjectView, Problem> | undefined> => {
     const result = await call("PATCH /projects/:project", {
       project: project.id,

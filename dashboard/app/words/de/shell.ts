@@ -86,6 +86,12 @@ export const common: Words["common"] = {
   cancel: "Abbrechen",
   saved: "Gespeichert.",
   undo: "Rückgängig",
+  unsaved: {
+    title: "Änderungen verwerfen?",
+    text: "Ihre Änderungen sind noch nicht gespeichert.",
+    action: "Änderungen verwerfen",
+    keep: "Weiter bearbeiten",
+  },
   close: "Schließen",
   done: "Fertig",
   retry: "Noch einmal versuchen",

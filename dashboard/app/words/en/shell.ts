@@ -80,6 +80,12 @@ export const common = {
   cancel: "Cancel",
   saved: "Saved.",
   undo: "Undo",
+  unsaved: {
+    title: "Discard your changes?",
+    text: "Your changes are not saved yet.",
+    action: "Discard changes",
+    keep: "Keep editing",
+  },
   close: "Close",
   done: "Done",
   retry: "Try again",

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { HeaderFault, PetFormat } from "../../../../../lib/catalogue/pet-rows.ts";
 import type { Category } from "../../../../../lib/catalogue/model.ts";
 import type { Problem } from "../../../api.ts";
-import { useLeaveWarning } from "../../../components/upload.tsx";
+import { useUnsaved } from "../../../components/unsaved.ts";
 import type { Where } from "../catalogue.tsx";
 import {
   addFile,
@@ -77,7 +77,7 @@ export function useImport({ where, categories, onCreated }: ImportOptions): Impo
     },
     [],
   );
-  useLeaveWarning(stage.value.at === "adding");
+  useUnsaved(stage.value.at === "adding");
 
   const refuse = (fault?: FileFault): void => {
     stage.value = fault === undefined ? { at: "choosing" } : { at: "choosing", fault };

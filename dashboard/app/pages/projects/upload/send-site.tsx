@@ -7,7 +7,7 @@ import { Notice, Refusal } from "../../../components/feedback.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Progress } from "../../../components/indicators.tsx";
 import { Card } from "../../../components/page.tsx";
-import { useLeaveWarning } from "../../../components/upload.tsx";
+import { useUnsaved } from "../../../components/unsaved.ts";
 import { deploysWords } from "../../../words/late.tsx";
 import { PreviewLink } from "../deploys.tsx";
 import { previewOf } from "../project-page.tsx";
@@ -31,7 +31,7 @@ export function SendSite({
   const sender = useMemo(() => createSender(project.id, onChange), [project.id]);
   const { step } = sender.state.value;
   const busy = step === "packing" || step === "sending" || step === "processing";
-  useLeaveWarning(busy);
+  useUnsaved(busy);
   useEffect(() => () => sender.reset(), [sender]);
 
   const place = useRef<HTMLDivElement>(null);
