@@ -1,6 +1,18 @@
 import type { ImportOutcome, ImportRow } from "./import.ts";
 import { anything, array, boolean, named, object, type Schema } from "../base/schema.ts";
-import { declared, extended, instant, list, listOf, shape, text, whole } from "../base/shape.ts";
+import {
+  choice,
+  count,
+  declared,
+  extended,
+  instant,
+  list,
+  listOf,
+  shape,
+  text,
+  whole,
+} from "../base/shape.ts";
+import { petStatuses, type PetStatus } from "./model.ts";
 import { PetSchema } from "./schema.ts";
 
 const members = Object.entries(PetSchema.json["properties"] ?? {});
@@ -63,6 +75,18 @@ export const importShape = shape("PetImportOutcome", {
     description: "Names of the categories that were created, or would be created by a real run.",
   }),
 });
+
+/** How many animals of a catalogue have a status, as a row of a list. */
+export interface CountedPets {
+  readonly id: number;
+  readonly status: PetStatus;
+  readonly count: number;
+}
+
+export const petCountsShape = listOf(
+  "AnimalCounts",
+  shape("AnimalCount", { status: choice(petStatuses), count: count() }),
+);
 
 export const deletedPetsShape = listOf(
   "DeletedPets",

@@ -23,7 +23,13 @@ import {
 } from "../model.ts";
 import { createPet, deletePet, petHasChanged, readPet, restorePet, updatePet } from "../pets.ts";
 import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from "../schema.ts";
-import { deletedPetsShape, importShape, PetImportSchema } from "../shapes.ts";
+import {
+  type CountedPets,
+  deletedPetsShape,
+  importShape,
+  petCountsShape,
+  PetImportSchema,
+} from "../shapes.ts";
 import { list, operation, rowOf } from "./operation.ts";
 
 /** Longest search text, in characters: the longest name. */
@@ -106,6 +112,37 @@ const listPets = list({
       texts: (part) =>
         ids === undefined ? pets.texts?.(catalogueId, { ...filter, ...part }) : undefined,
       etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? entityTag(pet) : undefined),
+    });
+  },
+});
+
+const countPets = list({
+  path: "/pets/counts",
+  management: {
+    operationId: "countAnimals",
+    role: "viewer",
+    filters: { name, categoryId },
+    pages: "all",
+  },
+  summary: "Count animals by status",
+  description:
+    "The number of animals in each status, of all animals or of those that match the filters. Deleted animals are not counted.",
+  success: "The current counts, one for each status.",
+  items: {
+    schema: petCountsShape,
+    example: [
+      { status: "available", count: 12 },
+      { status: "pending", count: 2 },
+      { status: "sold", count: 31 },
+    ],
+    show: ({ status: of, count }: CountedPets) => ({ status: of, count }),
+  },
+  select: async ({ store: { pets } }, { catalogueId, query }) => {
+    const counts = petStatuses.map((one) => pets.count(catalogueId, { ...query, status: one }));
+    const counted = await Promise.all(counts);
+    return done({
+      rows: (): readonly CountedPets[] =>
+        petStatuses.map((one, id) => ({ id, status: one, count: counted[id] ?? 0 })),
     });
   },
 });
@@ -266,6 +303,7 @@ export const bringBackPet = operation({
 
 export const petOperations = [
   listPets,
+  countPets,
   importAnimals,
   listDeleted,
   addPet,

@@ -101,6 +101,25 @@ describe("animals", () => {
     expect([reply.status, reply.body.code]).toEqual([400, "unknown_parameter"]);
   });
 
+  test("are counted by status, and by the filters of the list", async () => {
+    const { staff, at } = await open();
+    const rows = ["Rex", "Zoë", "Zora"].map((name) => ({ name, categoryId: 1 }));
+    await staff.post(`${at}/pets/import`, { rows });
+    await staff.patch(`${at}/pets/2`, { status: "pending", categoryId: 2 });
+    await staff.post(`${at}/pets`, { name: "Zorro", categoryId: 1 });
+    await staff.delete(`${at}/pets/4`);
+    const counts = async (query = ""): Promise<readonly number[]> => {
+      const { body } = await staff.get<readonly { readonly count: number }[]>(
+        `${at}/pets/counts${query}`,
+      );
+      return body.map(({ count }) => count);
+    };
+    expect(await counts()).toEqual([2, 1, 0]);
+    expect(await counts("?name=ZO")).toEqual([1, 1, 0]);
+    expect(await counts("?name=zo&categoryId=1")).toEqual([1, 0, 0]);
+    expect((await staff.get(`${at}/pets/counts?status=sold`)).status).toBe(400);
+  });
+
   test("are listed after their deletion while they can be restored", async () => {
     const { office, staff, at } = await open();
     const rows = ["Rex", "Bello", "Hasso"].map((name) => ({ name, categoryId: 1 }));
