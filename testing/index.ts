@@ -1,6 +1,7 @@
 export { blobsContract, type BlobsUnderTest } from "./blobs-contract.ts";
 export { manualClock, type ManualClock } from "./clock.ts";
 export type { ContractCase } from "./contract-case.ts";
+export { imagesContract, type ImagesUnderTest } from "./images-contract.ts";
 export { limiterContract, type LimiterUnderTest } from "./limiter-contract.ts";
 export { memberStoreContract, type MemberStoreUnderTest } from "./member-store-contract.ts";
 export {

@@ -52,6 +52,7 @@ export const publicProblems = {
 /** The refusals that only the management API uses. Its OpenAPI document is generated from both tables. */
 const managementProblems = {
   invalid_archive: { status: 400, title: "The archive contains something a site cannot have" },
+  invalid_picture: { status: 400, title: "The picture cannot become a photo" },
   invalid_site_file: { status: 400, title: "petstore.site.json has an error" },
   weak_password: { status: 400, title: "The password is too easy to guess" },
   leaked_password: { status: 400, title: "The password appears in a data leak" },

@@ -11,6 +11,7 @@ export const groups = {
   authority: async (): Promise<readonly Decoder[]> => (await import("./authority.ts")).authority(),
   archives: async (): Promise<readonly Decoder[]> => (await import("./archives.ts")).archives(),
   storage: async (): Promise<readonly Decoder[]> => (await import("./storage.ts")).storage(),
+  pictures: async (): Promise<readonly Decoder[]> => (await import("./pictures.ts")).pictures(),
   broken: async (): Promise<readonly Decoder[]> => (await import("./broken.ts")).broken,
 };
 

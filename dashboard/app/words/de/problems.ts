@@ -49,6 +49,8 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
     "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
   invalid_archive:
     "Diese Website lässt sich nicht veröffentlichen. Beheben Sie den unten auf Englisch genannten Fehler, und laden Sie sie noch einmal hoch.",
+  invalid_picture:
+    "Aus diesem Bild lässt sich kein Foto machen. Der Grund steht unten auf Englisch. Speichern Sie es als JPEG, und laden Sie es noch einmal hoch.",
   invalid_site_file:
     "petstore.site.json enthält einen Fehler. Beheben Sie ihn wie unten auf Englisch genannt, und laden Sie die Website noch einmal hoch.",
   weak_password:

@@ -19,6 +19,8 @@ const subpaths = [
   "petstore/blobs/directory",
   "petstore/blobs/postgres",
   "petstore/blobs/s3",
+  "petstore/images/bun",
+  "petstore/images/sharp",
   "petstore/compress",
   "petstore/markdown",
   "petstore/passkeys",

@@ -10,6 +10,8 @@ import "petstore/express";
 import "petstore/fastify";
 import "petstore/fetch";
 import "petstore/hono";
+import "petstore/images/bun";
+import "petstore/images/sharp";
 import "petstore/koa";
 import "petstore/management";
 import "petstore/markdown";
