@@ -76,7 +76,11 @@ export function readContents(path: string, onRows: (rows: number) => void = () =
         versions.values().map(([component, version]) => [String(component), Number(version)]),
       ),
       tables,
-      blobs: texts("SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256"),
+      blobs: texts(
+        `SELECT sha256 FROM deploy_blobs ${
+          names.includes("photos") ? "UNION SELECT hash FROM photos" : "GROUP BY sha256"
+        } ORDER BY sha256`,
+      ),
     };
   } finally {
     database.close();

@@ -1,7 +1,7 @@
 import type { PostgresReader } from "../adapters/postgres/reader.ts";
 import { number, text } from "../lib/sql/rows.ts";
-import { BLOB_NAMES, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
-import { selectOf, type Table } from "./tables.ts";
+import { blobNamesAt, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
+import { selectOf, type Table, type Versions } from "./tables.ts";
 
 /** Rows are read in pages of at most about so many bytes, and so many rows. */
 const PAGE_BYTES = 1_048_576;
@@ -22,6 +22,7 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
   };
   // No transaction holds a sequence still: each is read once.
   const lastNumbers = new Map<string, Promise<number>>();
+  const versions = async (): Promise<Versions> => versionsIn(await reader.query(VERSIONS));
   return {
     rows: async function* (table) {
       const rows = Math.floor(PAGE_BYTES / Math.max(1, await longest(table)));
@@ -38,9 +39,9 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
       lastNumbers.set(name, last);
       return last;
     },
-    versions: async () => versionsIn(await reader.query(VERSIONS)),
+    versions,
     blobs: async function* () {
-      for await (const page of reader.pages(BLOB_NAMES, PAGE_ROWS)) {
+      for await (const page of reader.pages(blobNamesAt(await versions()), PAGE_ROWS)) {
         for (const row of page) yield text(row, "sha256");
       }
     },

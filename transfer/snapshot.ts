@@ -22,8 +22,14 @@ export interface Snapshot {
   close(): void | Promise<void>;
 }
 
-/** Lists the names of the referenced blobs, in order. */
-export const BLOB_NAMES = "SELECT DISTINCT sha256 FROM deploy_blobs ORDER BY sha256";
+/** Returns the query for the names of the referenced blobs, in order. Older versions of the tables have no photos. */
+export function blobNamesAt({ petstore = 0 }: Versions): string {
+  const photos = petstore < PHOTOS_SINCE ? "" : "UNION SELECT hash FROM photos";
+  return `SELECT sha256 FROM deploy_blobs ${photos || "GROUP BY sha256"} ORDER BY sha256`;
+}
+
+/** The first version of the tables with photos. */
+const PHOTOS_SINCE = 8;
 
 /** Reads the newest version of each component's tables. */
 export const VERSIONS =

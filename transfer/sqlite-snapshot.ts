@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import type { SqlRow } from "../lib/sql/sql.ts";
 import { failureOf } from "../lib/sql/sqlite.ts";
 import { Failure } from "../settings/failure.ts";
-import { BLOB_NAMES, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
-import { selectOf } from "./tables.ts";
+import { blobNamesAt, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
+import { selectOf, type Versions } from "./tables.ts";
 
 /**
  * Reads a SQLite file that other processes write to, as of one instant. Blocks no writer, but the write-ahead log cannot
@@ -12,6 +12,7 @@ import { selectOf } from "./tables.ts";
  */
 export function sqliteSnapshot(path: string): Snapshot {
   const database = new Database(path, { readonly: true });
+  const versions = (): Versions => versionsIn([...iterate(VERSIONS)]);
   try {
     database.exec("PRAGMA busy_timeout = 5000; BEGIN");
     // The first read fixes the instant.
@@ -31,9 +32,9 @@ export function sqliteSnapshot(path: string): Snapshot {
       using sequence = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?");
       return Number(sequence.values(name)[0]?.[0] ?? 0);
     },
-    versions: () => versionsIn([...iterate(VERSIONS)]),
+    versions,
     blobs: function* () {
-      for (const { sha256 } of iterate(BLOB_NAMES)) yield String(sha256);
+      for (const { sha256 } of iterate(blobNamesAt(versions()))) yield String(sha256);
     },
     close: () => database.close(),
   };

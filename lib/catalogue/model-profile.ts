@@ -192,14 +192,13 @@ export function emptyProfile(petId: number): StoredProfile {
 /** The most photos of an animal. */
 export const MAX_PHOTOS = 12;
 
-/** A picture made from a photo. */
+/** A form of a photo: a whole picture in the file of the photo. */
 export interface PhotoSize {
   readonly width: number;
   readonly height: number;
-  /** `image/webp` */
-  readonly type: string;
-  /** The SHA-256 of the contents, as hexadecimal digits: the name of its blob. */
-  readonly hash: string;
+  readonly type: "image/webp" | "image/jpeg";
+  /** The offset of its first byte in the file. */
+  readonly start: number;
   readonly bytes: number;
 }
 
@@ -214,12 +213,14 @@ export interface NewPhoto {
   /** 1 to 500 code points. */
   readonly alt?: string;
   readonly focus?: PhotoFocus;
-  /** The SHA-256 of the master, as hexadecimal digits: the name of its blob. */
+  /** The SHA-256 of the photo's file, which has all sizes one after the other, as hexadecimal digits: the name of its blob. */
   readonly hash: string;
+  /** Of the largest size, in pixels. */
   readonly width: number;
   readonly height: number;
+  /** The largest first, then the smaller ones for pages, the narrowest first, then a JPEG for feeds. */
   readonly sizes: readonly PhotoSize[];
-  /** All that is stored for the photo: the master and its sizes. */
+  /** The size of the file. */
   readonly bytes: number;
 }
 

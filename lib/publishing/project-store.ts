@@ -46,7 +46,7 @@ export interface ProjectStore {
     stalled(touchedBefore: number, limit: number): Eventual<readonly Deploy[]>;
   };
   readonly blobs: {
-    /** Those of up to 100 names that a deploy uses, or used and has not released yet. */
+    /** Those of up to 100 names that a photo or a deploy uses, or that a deploy used and has not released yet. */
     needed(sha256s: readonly string[]): Eventual<ReadonlySet<string>>;
     /** The id of a deleted or failed deploy whose blobs are not yet released. */
     unreleased(): Eventual<string | undefined>;

@@ -138,6 +138,16 @@ export function memoryStore(): Store {
             .toSorted(([a], [b]) => a - b)
             .flatMap(([, photos]) => photos),
         ),
+      byHash: (hash, catalogueId) =>
+        structuredClone(
+          [...open().catalogues]
+            .filter(([id]) => catalogueId === undefined || id === catalogueId)
+            .flatMap(([id, { photos }]) =>
+              [...photos.values()].flat().map((photo) => ({ ...photo, catalogueId: id })),
+            )
+            .filter((photo) => photo.hash === hash)
+            .slice(0, 100),
+        ),
       bytes: (accountId) => photoBytes(open(), accountId),
     },
     categories: {

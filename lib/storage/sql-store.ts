@@ -173,6 +173,12 @@ export async function sqlStore(
               (photos) =>
                 photos.toSorted((a, b) => a.petId - b.petId || a.position - b.position),
             ),
+      byHash: (hash, catalogueId) =>
+        all(
+          catalogueId === undefined ? PHOTOS_BY_HASH : `${PHOTOS} AND hash = ? LIMIT 100`,
+          catalogueId === undefined ? [hash] : [catalogueId, hash],
+          (row) => ({ ...rows.photoOf(row), catalogueId: Number(row["catalogueId"]) }),
+        ),
       bytes: (accountId) =>
         andThen(
           first(PHOTO_BYTES, [accountId], (row) => Number(row["bytes"])),
@@ -316,7 +322,9 @@ const PROFILES = `SELECT ${rows.profileColumns} FROM profiles WHERE catalogue_id
 const PRESENT = `EXISTS (
   SELECT 1 FROM pets WHERE pets.catalogue_id = profiles.catalogue_id AND pets.id = profiles.pet_id
 )`;
-const PHOTOS = `SELECT ${rows.photoColumns} FROM photos WHERE catalogue_id = ?`;
+const PHOTO_COLUMNS = `catalogue_id AS "catalogueId", ${rows.photoColumns}`;
+const PHOTOS = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE catalogue_id = ?`;
+const PHOTOS_BY_HASH = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE hash = ? LIMIT 100`;
 const PHOTO_BYTES = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM photos
   WHERE catalogue_id IN (SELECT id FROM catalogues WHERE account_id = ?)`;
 const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue_id = ? AND id = ?`;

@@ -102,6 +102,14 @@ export interface Store {
   readonly photos: {
     /** The photos of at most 1,000 animals, ordered by `petId` and position; of deleted animals too. */
     of(catalogueId: number, petIds: readonly number[]): Eventual<readonly StoredPhoto[]>;
+    /**
+     * At most 100 photos whose file has this hash, with their catalogues: of all catalogues or of one. Those of deleted
+     * animals too.
+     */
+    byHash(
+      hash: string,
+      catalogueId?: number,
+    ): Eventual<readonly (StoredPhoto & { readonly catalogueId: number })[]>;
     /** What the photos of an account take, in bytes, including those of deleted animals that can be restored. */
     bytes(accountId: string): Eventual<number>;
   };

@@ -100,6 +100,27 @@ export const deployCases: readonly ProjectStoreCase[] = projectStoreCases({
     );
   },
 
+  "the file of a photo is needed until no animal has the photo": async ({
+    store,
+    projectStore,
+    accountId,
+  }) => {
+    const catalogue = await store.catalogues.of(accountId, "production");
+    const of = { catalogueId: catalogue?.id ?? 0, petId: 1, at: START };
+    const pet = { name: "Bella", categoryId: 1, status: "available" } as const;
+    const photo = { hash: "photo-a", width: 1, height: 1, sizes: [], bytes: 1 };
+    await store.commit(
+      [
+        { kind: "pet.create", ...of, pet },
+        { kind: "photo.add", ...of, photo, maxBytes: 1 },
+      ],
+      system,
+    );
+    equal([...(await projectStore.blobs.needed(["photo-a", "b"]))], ["photo-a"], "needed");
+    await store.commit([{ kind: "photo.remove", ...of, photoId: 1 }], system);
+    equal((await projectStore.blobs.needed(["photo-a"])).size, 0, "removed");
+  },
+
   "a ready or failed deploy is no longer in progress": async ({
     addProject,
     addDeploy,

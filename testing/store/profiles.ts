@@ -31,7 +31,7 @@ export const fullProfile: Profile = {
 };
 
 export function newPhoto(bytes: number = 100): NewPhoto {
-  const size = { width: 400, height: 300, type: "image/webp", hash: "b".repeat(64), bytes: 10 };
+  const size = { width: 400, height: 300, type: "image/webp", start: 0, bytes: 10 } as const;
   return { hash: "a".repeat(64), width: 800, height: 600, sizes: [size], bytes };
 }
 
@@ -270,6 +270,22 @@ export const profileCases: readonly StoreCase[] = storeCases({
     equal(await profileOf(shelter, pet.id), undefined, "purged");
     equal(await photoIds(shelter, pet.id), [], "purged photos");
     equal(await photoIds(shelter, other.id), [1], "photos of the other");
+  },
+
+  "photos are found by the hash of their file, in all catalogues or in one": async (shelter) => {
+    const { store, commit, addPet, production: catalogueId } = shelter;
+    const [pet, other] = [await addPet(), await addPet()];
+    const hash = "c".repeat(64);
+    await commit(add(shelter, pet.id), add(shelter, other.id, { ...newPhoto(), hash }));
+    const found = await store.photos.byHash(hash);
+    equal(
+      found.map((photo) => [photo.catalogueId, photo.petId, photo.id, photo.hash]),
+      [[catalogueId, other.id, 1, hash]],
+      "in all",
+    );
+    equal(await store.photos.byHash(hash, catalogueId), found, "in one");
+    equal(await store.photos.byHash(hash, shelter.staging), [], "in another one");
+    equal(await store.photos.byHash("d".repeat(64)), [], "unknown");
   },
 
   "a purge removes the profiles and photos of a deleted account": async (shelter) => {

@@ -70,7 +70,7 @@ export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<
     blobs: {
       needed: (names) =>
         andThen(
-          sql.query({ text: NEEDED, values: padded(names) }),
+          sql.query({ text: NEEDED, values: [...padded(names), ...padded(names)] }),
           (found) => new Set(found.map((row) => text(row, "sha256"))),
         ),
       unreleased: () => first(UNRELEASED, [], (row) => text(row, "deploy_id")),
@@ -129,8 +129,9 @@ const STALLED = `SELECT ${rows.deployColumns} FROM deploys
 const UNRELEASED = "SELECT deploy_id FROM departed_deploys LIMIT 1";
 
 const MOST_NAMES = 100;
-const NEEDED = `SELECT DISTINCT sha256 FROM deploy_blobs
-  WHERE sha256 IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
+const AMONG = `IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
+const NEEDED = `SELECT sha256 FROM deploy_blobs WHERE sha256 ${AMONG}
+  UNION SELECT hash FROM photos WHERE hash ${AMONG}`;
 
 /** Pads the names with empty ones, so that one statement serves any number of names. */
 function padded(names: readonly string[]): readonly string[] {
