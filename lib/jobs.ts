@@ -42,12 +42,14 @@ export interface JobsOptions {
   };
   readonly reader: FeedReader;
   readonly sweep: () => void;
+  /** How long adopters are kept after they were last saved. */
+  readonly adoptersKeepMs: number;
   readonly takeTurn: TakeTurn | undefined;
   readonly listeners: ReadonlySet<Listener>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, reader, sweep, takeTurn, listeners } = options;
+  const { store, clock, log, drain, reader, sweep, adoptersKeepMs, takeTurn, listeners } = options;
 
   const readFeed = followFeed(store, () => clock.now(), reader);
 
@@ -82,6 +84,7 @@ export function createJobs(options: JobsOptions): Jobs {
             kind: "purge",
             now,
             deletedBefore: now - RESTORE_MS - HOUR_MS,
+            adoptersBefore: now - adoptersKeepMs,
             eventsBefore: now - EVENTS_KEPT_MS,
             limit: PURGE_ROWS,
           },

@@ -1,5 +1,6 @@
 import {
   aClock,
+  aCount,
   aDigest,
   aFunction,
   aLimiter,
@@ -28,6 +29,7 @@ import { normalTarget } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
 import { createApi, routeTable } from "./http/api.ts";
 import { type Answered, type FetchContext, requestIds } from "./http/exchange.ts";
+import { ADOPTERS_KEEP_MS } from "./catalogue/model.ts";
 import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
@@ -70,6 +72,8 @@ export interface PetstoreOptions {
   readonly servers?: Partial<Servers> | undefined;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
   readonly limiter?: Limiter | undefined;
+  /** How long adopters are kept after staff last saved them, in milliseconds. Default: two years. */
+  readonly adoptersKeepMs?: number | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
   readonly clock?: Clock | undefined;
@@ -117,6 +121,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       }),
     ),
     limiter: optional(aLimiter),
+    adoptersKeepMs: optional(aCount(0)),
     takeTurn: optional(aFunction),
     clock: optional(aClock),
     random: optional(aFunction),
@@ -132,6 +137,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     countBy = "catalogue",
     servers,
     limiter: given,
+    adoptersKeepMs = ADOPTERS_KEEP_MS,
     takeTurn,
     clock = store.clock ?? systemClock,
     random = systemRandom,
@@ -250,6 +256,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       more: [...thresholds.splice(0), ...usage.drain(clock.now())],
     }),
     reader: keyring,
+    adoptersKeepMs,
     takeTurn: trustedTurns(store, log, takeTurn),
     sweep: () => {
       own.sweep();

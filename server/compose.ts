@@ -263,6 +263,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   };
   const answers = {
     ...shared,
+    adoptersKeepMs: settings.adoptersKeep,
     servers: publicServers(settings, ports),
     onAnswer,
   };

@@ -395,6 +395,16 @@ export const options = {
     parse: (written) => atLeast(written, MINUTE_MS, "1m"),
     write: writtenDuration,
   }),
+  /** Milliseconds. */
+  adoptersKeep: option({
+    name: "adopters-keep",
+    placeholder: "DURATION",
+    help: "How long the names and contacts of adopters are kept after staff last saved them. Then they are deleted; orders stay.",
+    defaultText: "730d",
+    fallback: 730 * DAY_MS,
+    parse: (written) => atLeast(written, DAY_MS, "1d"),
+    write: writtenDuration,
+  }),
   backupKeep: option({
     name: "backup-keep",
     placeholder: "COUNT",

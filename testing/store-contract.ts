@@ -4,6 +4,7 @@ import { catalogueCases } from "./store/catalogues.ts";
 import { commitCases } from "./store/commits.ts";
 import { keyBoundCases, keyCases } from "./store/keys.ts";
 import { listCases } from "./store/lists.ts";
+import { orderCases } from "./store/orders.ts";
 import { petCases } from "./store/pets.ts";
 import { profileCases } from "./store/profiles.ts";
 import { upkeepCases } from "./store/upkeep.ts";
@@ -16,6 +17,7 @@ export const storeContract: readonly StoreCase[] = [
   ...commitCases,
   ...petCases,
   ...profileCases,
+  ...orderCases,
   ...listCases,
   ...catalogueCases,
   ...accountCases,

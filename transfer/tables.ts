@@ -71,6 +71,7 @@ const carriages: Readonly<Record<string, Carriage>> = {
   usage_days: "carried",
   profiles: "carried",
   photos: "carried",
+  adoptions: "carried",
   projects: "carried",
   project_slugs: "carried",
   deploys: "carried",

@@ -149,9 +149,9 @@ export function leavesOf(profile: Profile): ProfileLeaves {
 }
 
 /** Returns the profile that has these leaves, in their order. Null and undefined leaves are absent. */
-export function profileOf(
-  leaves: { readonly [Name in ProfileLeaf]?: LeafValue | null | undefined },
-): Profile {
+export function profileOf(leaves: {
+  readonly [Name in ProfileLeaf]?: LeafValue | null | undefined;
+}): Profile {
   const profile: Record<string, unknown> = {};
   for (const [leaf, [name, inner]] of split) {
     const value = leaves[leaf];
@@ -165,7 +165,11 @@ export function profileOf(
 }
 
 /** Returns a profile without what only staff may see. */
-export function publicProfile({ staffNotes: _notes, microchip: _chip, ...shown }: Profile): Profile {
+export function publicProfile({
+  staffNotes: _notes,
+  microchip: _chip,
+  ...shown
+}: Profile): Profile {
   return shown;
 }
 

@@ -1,4 +1,4 @@
-import { isoTime } from "../base/clock.ts";
+import { DAY_MS, isoTime } from "../base/clock.ts";
 import {
   changedFields,
   fieldNames,
@@ -50,17 +50,68 @@ export interface StoredOrder {
   readonly petId: number;
   readonly status: OrderStatus;
   readonly createdAt: number;
+  /** Starts at 1 and increases by one with each change. */
+  readonly version: number;
+  readonly updatedAt: number;
+  /** The animal's status before the sale. Absent: it was created sold, or an older version wrote the order. */
+  readonly statusBefore?: PetStatus;
+  /** When the animal was returned. Absent: it was not, or an older version made it available. */
+  readonly returnedAt?: number;
 }
 
 /** An order as the public API sends it. */
-export interface Order extends Omit<StoredOrder, "createdAt"> {
+export interface Order extends Pick<StoredOrder, "id" | "petId" | "status"> {
   /** RFC 3339. */
   readonly createdAt: string;
+}
+
+/** Default of how long adopters are kept after staff last saved them: two years. */
+export const ADOPTERS_KEEP_MS: number = 730 * DAY_MS;
+
+/** The person who adopted an animal. Personal data: only staff read it, and it is deleted after a retention time. */
+export interface Adopter {
+  readonly name?: string;
+  /** How to reach the person, such as a phone number. */
+  readonly contact?: string;
+  /** The date of the adoption by the calendar, `2026-11-20`. */
+  readonly date?: string;
+}
+
+/** An order with its adopter, for staff. */
+export interface Adoption extends StoredOrder {
+  readonly adopter?: Adopter;
+}
+
+/** Returns the first version of an order. */
+export function placedOrder(
+  order: Omit<StoredOrder, "status" | "version" | "updatedAt" | "returnedAt">,
+): StoredOrder {
+  return { ...order, status: "placed", version: 1, updatedAt: order.createdAt };
+}
+
+/** Returns the next version of an order. */
+export function changedOrder(
+  from: StoredOrder,
+  { status, returnedAt }: Pick<StoredOrder, "status" | "returnedAt">,
+  at: number,
+): StoredOrder {
+  const { returnedAt: _before, ...rest } = from;
+  const returned = returnedAt === undefined ? {} : { returnedAt };
+  return { ...rest, status, version: from.version + 1, updatedAt: at, ...returned };
 }
 
 /** Returns an order in the form that the public API sends. */
 export function orderShown({ id, petId, status, createdAt }: StoredOrder): Order {
   return { id, petId, status, createdAt: isoTime(createdAt) };
+}
+
+/** Returns an order as events send it: as the public API does, and when the animal was returned. */
+export function orderInEvent(order: StoredOrder): Order & { readonly returnedAt?: string } {
+  const { returnedAt } = order;
+  return {
+    ...orderShown(order),
+    ...(returnedAt === undefined ? {} : { returnedAt: isoTime(returnedAt) }),
+  };
 }
 
 /** Which orders a list contains. Default: all. */

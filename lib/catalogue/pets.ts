@@ -16,6 +16,7 @@ import {
 } from "./model.ts";
 import { normalText } from "../model/text.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
+import { returnOfPet } from "./orders.ts";
 import { petOf, type Also, type Conflict, type Outcome } from "../storage/change.ts";
 import {
   ATTEMPTS,
@@ -96,9 +97,13 @@ export function updatePet(
       }
       if (isReturn(from.status, to.status) && !admin) return refused(returnsNeedAdmin);
       const same = petFields.every((field) => to[field] === from[field]);
+      const at = clock.now();
+      const returned = isReturn(from.status, to.status)
+        ? await returnOfPet(store, catalogueId, from, at)
+        : [];
       const committed = await commitWith(
         commit,
-        same ? [] : [{ kind: "pet.update", catalogueId, from, to, at: clock.now() }],
+        same ? [] : [{ kind: "pet.update", catalogueId, from, to, at }, ...returned],
         same ? () => from : firstPet,
         also,
       );

@@ -1,14 +1,17 @@
 import { MAX_ID } from "../base/id.ts";
-import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
+import { array, integer, named, nullable, object, oneOf, type Schema } from "../base/schema.ts";
 import { exampleRow, rowSchemas, type FieldSchemas } from "../base/row-schemas.ts";
-import { choice, declared, instant, listOf, shape, whole } from "../base/shape.ts";
+import { choice, declared, fields, instant, listOf, shape, text, whole } from "../base/shape.ts";
+import { dateSchema } from "../model/date-schema.ts";
 import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
   orderStatuses,
   petFieldKinds,
   petStatuses,
   type petDefaults,
+  type Adopter,
   type NewPet,
+  type OrderStatus,
   type Pet,
   type PetFields,
   type PetInput,
@@ -33,7 +36,7 @@ const id = integer({
 });
 
 /** The fields that the caller sets. */
-const fields: FieldSchemas<NewPet> = {
+const petSchemas: FieldSchemas<NewPet> = {
   name: nameSchema(MAX_NAME, words),
   categoryId: integer({
     minimum: 1,
@@ -44,7 +47,7 @@ const fields: FieldSchemas<NewPet> = {
   status: PetStatusSchema,
 };
 
-const { created, changed } = rowSchemas(petFieldKinds, fields);
+const { created, changed } = rowSchemas(petFieldKinds, petSchemas);
 
 /** The body of `createPet`. */
 export const NewPetSchema: Schema<PetInput> & { readonly name: string } = named("NewPet", created);
@@ -56,7 +59,7 @@ export const PetPatchSchema: Schema<PetFields> & { readonly name: string } = nam
 );
 
 /** The fields in the form the API sends. */
-const shown = { id, ...fields, name: { ...fields.name, json: shownName(MAX_NAME, words) } };
+const shown = { id, ...petSchemas, name: { ...petSchemas.name, json: shownName(MAX_NAME, words) } };
 
 /** The example pet in the documentation. */
 export const petExample: Pet = exampleRow<Pet>(shown);
@@ -95,9 +98,64 @@ export const CategoriesSchema = named("Categories", array(CategorySchema));
 const orderId = whole({ format: "int64", minimum: 1, maximum: MAX_ID });
 const order = { id: orderId, petId: orderId, status: choice(orderStatuses) };
 
+const soldAt = { createdAt: instant("When the animal was sold.") };
+const returned = {
+  returnedAt: instant("When the animal was returned. Absent: it was not."),
+  statusBefore: choice(petStatuses, "The status of the animal before. Absent: unknown."),
+};
+
+/** Orders as the management API lists them, without adopters. */
 export const ordersShape = listOf(
-  "Orders",
-  shape("Order", { ...order, createdAt: instant("When the animal was sold.") }),
+  "AnimalOrders",
+  shape("AnimalOrder", { ...order, ...soldAt }, returned),
+);
+
+const MAX_ADOPTER_NAME = 120;
+const MAX_ADOPTER_CONTACT = 300;
+
+const adopter = {
+  name: nameSchema(MAX_ADOPTER_NAME, { examples: ["Kim Petersen"] }),
+  contact: nameSchema(MAX_ADOPTER_CONTACT, {
+    description: "How to reach the person.",
+    examples: ["kim@example.com, +44 20 7946 0018"],
+  }),
+  date: dateSchema({
+    description: "The date of the adoption by the calendar.",
+    examples: ["2026-11-20"],
+  }),
+};
+
+/** The body that changes an order. An absent member stays as it is; an adopter replaces the one before. */
+export const OrderPatchSchema: Schema<{
+  readonly status?: OrderStatus | undefined;
+  readonly adopter?: Adopter | null | undefined;
+}> & { readonly name: string } = named(
+  "OrderPatch",
+  object(
+    {},
+    {
+      status: oneOf(orderStatuses, { description: "Any of the three, in any order." }),
+      adopter: nullable(object({}, adopter)),
+    },
+  ),
+);
+
+/** An order with its adopter. */
+export const adoptionShape = shape(
+  "Adoption",
+  { ...order, ...soldAt },
+  {
+    ...returned,
+    adopter: fields(
+      {},
+      {
+        name: text("The person's name."),
+        contact: text("How to reach the person."),
+        date: text("The date of the adoption by the calendar.", { format: "date" }),
+      },
+      { description: "Personal data. Absent: not saved, or deleted after the retention time." },
+    ),
+  },
 );
 
 /** Orders as the public API sends them, with RFC 3339 in the value too. */

@@ -11,7 +11,12 @@ export function dateSchema(more: Described = {}): Schema<string> {
 /** Returns why `text` is not a date by the calendar; undefined if it is one. */
 function faultOfDate(text: string): string | undefined {
   if (!written.test(text)) return "must be a date such as 2026-11-20";
-  const day = new Date(`${text}T00:00:00Z`);
-  // `Date` carries the days that a month does not have into the next month.
-  return day.toISOString().startsWith(text) ? undefined : "must be a day that the calendar has";
+  const [year = 0, month = 0, day = 0] = text.split("-").map(Number);
+  return day <= daysIn(year, month) ? undefined : "must be a day that the calendar has";
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return isLeap ? 29 : 28;
 }

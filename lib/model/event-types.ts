@@ -17,6 +17,8 @@ export const eventTypes = [
   "category.updated",
   "category.deleted",
   "order.placed",
+  "order.updated",
+  "order.removed",
   "key.created",
   "key.updated",
   "key.rotated",

@@ -6,7 +6,7 @@ import type { ApiKey } from "./api-key.ts";
 import {
   categoryShown,
   type Category,
-  orderShown,
+  orderInEvent,
   type StoredOrder,
   petShown,
   type Pet,
@@ -82,7 +82,7 @@ export function categoryEvent(category: Category): EventData {
 }
 
 export function orderEvent(order: StoredOrder): EventData {
-  return { order: orderShown(order) };
+  return { order: orderInEvent(order) };
 }
 
 /** Returns the data of a key's event, without the key's hash. */

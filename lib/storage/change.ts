@@ -1,7 +1,13 @@
 import type { RefusedChange } from "../sql/script.ts";
 import type { Account, Limits, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
-import type { StoredCategory, NewPet, StoredPet } from "../catalogue/model.ts";
+import type {
+  Adopter,
+  NewPet,
+  StoredCategory,
+  StoredOrder,
+  StoredPet,
+} from "../catalogue/model.ts";
 import type {
   NewPhoto,
   PhotoFocus,
@@ -126,6 +132,17 @@ interface Changes {
   "photo.order": OfCatalogue & { readonly petId: number; readonly ids: readonly number[] };
   /** Event `photo.removed`. Refused `missing` without the animal or the photo. */
   "photo.remove": OfPhoto;
+  /**
+   * Changes an order. `from` is the version on which the change was decided. An absent `adopter` stays as it is, and null
+   * removes it. Event `order.updated`, without the adopter. Outcome: the order. Refused `stale`.
+   */
+  "order.update": OfCatalogue & {
+    readonly from: StoredOrder;
+    readonly to: Pick<StoredOrder, "status" | "returnedAt">;
+    readonly adopter?: Adopter | null;
+  };
+  /** Removes an order and its adopter. Event `order.removed`. Refused `stale`. */
+  "order.remove": OfCatalogue & { readonly from: StoredOrder };
   /** Assigns the next id. Event `category.created`. Outcome: the category. Refused `exists`. */
   "category.create": OfCatalogue & { readonly name: string };
   /** Event `category.updated`. Outcome: the category. Refused `stale`, `exists`. */
@@ -161,14 +178,15 @@ interface Changes {
   /** Sets or replaces a setting. Never refused. */
   "setting.save": { readonly name: string; readonly value: string };
   /**
-   * Removes at most `limit` rows of each kind: pets deleted before `deletedBefore` (their ids are never reused), expired
-   * answers, ended counters, keys that ended more than `ENDED_KEYS_KEPT_MS` ago (notice `key`), events and notices older
+   * Removes at most `limit` rows of each kind: pets deleted before `deletedBefore` (their ids are never reused), adopters
+   * saved before `adoptersBefore`, expired answers, ended counters, keys that ended more than `ENDED_KEYS_KEPT_MS` ago (notice `key`), events and notices older
    * than `eventsBefore`, usage older than `usageKeptMs`, rows of deleted accounts. Also erases from the files what any
    * change has deleted. Outcome: the number of rows removed.
    */
   purge: {
     readonly now: number;
     readonly deletedBefore: number;
+    readonly adoptersBefore: number;
     readonly eventsBefore: number;
     readonly limit: number;
   };
@@ -202,6 +220,7 @@ export type Conflict = RefusedChange<Refusal>;
 export type Outcome =
   | StoredPet
   | StoredCategory
+  | StoredOrder
   | StoredProfile
   | StoredPhoto
   | number
@@ -237,6 +256,12 @@ export function profileOutcome(outcome: Outcome): StoredProfile {
 export function photoOutcome(outcome: Outcome): StoredPhoto {
   if (typeof outcome === "object" && "hash" in outcome) return outcome;
   throw new TypeError("The outcome of a photo's change is not a photo.");
+}
+
+/** Returns an outcome that must be an order. Throws for any other, which is a bug in the store. */
+export function orderOf(outcome: Outcome): StoredOrder {
+  if (typeof outcome === "object" && "petId" in outcome && "status" in outcome) return outcome;
+  throw new TypeError("The outcome of an order's change is not an order.");
 }
 
 /** A counter of the limiter. */

@@ -79,8 +79,7 @@ function source(
 
 const LENGTHS = [1, 10, 100, 1_000];
 
-const paddedLength = (length: number): number =>
-  LENGTHS.find((size) => size >= length) ?? length;
+const paddedLength = (length: number): number => LENGTHS.find((size) => size >= length) ?? length;
 
 /** Repeats the last value up to one of four lengths, which bounds the number of prepared statements. */
 export function pad<Value extends SqlValue>(values: readonly Value[]): readonly Value[] {

@@ -156,6 +156,9 @@ export function memoryStore(): Store {
       count: (catalogueId) => tables(catalogueId)?.categories.size ?? 0,
     },
     orders: {
+      byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.orders.get(id)),
+      adopter: (catalogueId, orderId) =>
+        structuredClone(tables(catalogueId)?.adoptions.get(orderId)?.adopter),
       list: (catalogueId, filter, page) =>
         pageOf(tables(catalogueId)?.orders, page, ordersLike(filter)),
       count: (catalogueId, filter) => countOf(tables(catalogueId)?.orders, ordersLike(filter)),

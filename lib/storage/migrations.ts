@@ -242,6 +242,24 @@ export const migrations: readonly Migration[] = [
     "CREATE INDEX photos_by_hash ON photos (hash)",
     "CREATE INDEX photos_by_bytes ON photos (catalogue_id, bytes)",
   ],
+  ({ clustered }) => [
+    "ALTER TABLE orders ADD COLUMN version BIGINT NOT NULL DEFAULT 1",
+    // Older versions write none of them.
+    "ALTER TABLE orders ADD COLUMN updated_at BIGINT",
+    "ALTER TABLE orders ADD COLUMN status_before TEXT",
+    "ALTER TABLE orders ADD COLUMN returned_at BIGINT",
+    // Personal data, which is deleted after a retention time. Orders stay.
+    `CREATE TABLE adoptions (
+      catalogue_id BIGINT NOT NULL,
+      order_id BIGINT NOT NULL,
+      name TEXT,
+      contact TEXT,
+      date TEXT,
+      saved_at BIGINT NOT NULL,
+      PRIMARY KEY (catalogue_id, order_id)
+    ) ${clustered}`,
+    "CREATE INDEX adoptions_by_time ON adoptions (saved_at)",
+  ],
 ];
 
 /** The schema version that this code needs. A database keeps its version in `schema_migrations`. */

@@ -2,6 +2,7 @@ import { lacking, number, optionalNumber, optionalText, present, text } from "..
 import type { Account, Catalogue, Environment, Plan } from "../model/account.ts";
 import type { ApiKey, Ban } from "../model/api-key.ts";
 import {
+  type Adopter,
   type StoredCategory,
   type StoredOrder,
   optionalPetFields,
@@ -96,7 +97,8 @@ export function profileValues(profile: Profile): readonly SqlValue[] {
 
 export function storedProfileOf(row: SqlRow): StoredProfile {
   const leaves = { ...row } as Record<ProfileLeaf, SqlValue>;
-  for (const flag of flags) if (row[flag] !== null) Object.assign(leaves, { [flag]: row[flag] === 1 });
+  for (const flag of flags)
+    if (row[flag] !== null) Object.assign(leaves, { [flag]: row[flag] === 1 });
   return {
     petId: number(row, "petId"),
     version: number(row, "version"),
@@ -139,10 +141,28 @@ export function categoryOf(row: SqlRow): StoredCategory {
   return row as unknown as StoredCategory;
 }
 
-export const orderColumns: string = selected(["id", "petId", "status", "createdAt"]);
+const optionalOrderFields = ["statusBefore", "returnedAt"] as const;
+
+const orderFields = ["id", "petId", "status", "createdAt", "version", ...optionalOrderFields];
+
+export const orderColumns: string = `${selected(orderFields)},
+  COALESCE(updated_at, created_at) AS "updatedAt"`;
 
 export function ordersOf(rows: readonly SqlRow[]): readonly StoredOrder[] {
+  for (const row of rows) lacking(row, optionalOrderFields);
   return rows as unknown as readonly StoredOrder[];
+}
+
+export function orderOf(row: SqlRow): StoredOrder {
+  return lacking(row, optionalOrderFields) as unknown as StoredOrder;
+}
+
+const adopterFields = ["name", "contact", "date"] as const;
+
+export const adopterColumns: string = selected(adopterFields);
+
+export function adopterOf(row: SqlRow): Adopter {
+  return lacking(row, adopterFields);
 }
 
 export const accountColumns = "id, name, plan, per_minute, per_day, created_at, suspended_at";

@@ -170,8 +170,7 @@ export async function sqlStore(
                 rows.photoOf,
               ),
               // An animal has only a few: no index is needed to sort them.
-              (photos) =>
-                photos.toSorted((a, b) => a.petId - b.petId || a.position - b.position),
+              (photos) => photos.toSorted((a, b) => a.petId - b.petId || a.position - b.position),
             ),
       byHash: (hash, catalogueId) =>
         all(
@@ -195,6 +194,8 @@ export async function sqlStore(
       count: (catalogueId) => total(selectCategories(catalogueId)),
     },
     orders: {
+      byId: (catalogueId, id) => first(ORDER, [catalogueId, id], rows.orderOf),
+      adopter: (catalogueId, orderId) => first(ADOPTER, [catalogueId, orderId], rows.adopterOf),
       list: (catalogueId, filter, page) =>
         andThen(
           sql.query(pageOf(sql.dialect, selectOrders(catalogueId, filter), page)),
@@ -261,6 +262,8 @@ function laneOf(change: Change): string {
     case "photo.change":
     case "photo.order":
     case "photo.remove":
+    case "order.update":
+    case "order.remove":
     case "category.create":
     case "category.update":
     case "category.delete":
@@ -328,6 +331,9 @@ const PHOTOS_BY_HASH = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE hash = ? LIMIT
 const PHOTO_BYTES = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM photos
   WHERE catalogue_id IN (SELECT id FROM catalogues WHERE account_id = ?)`;
 const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue_id = ? AND id = ?`;
+const ORDER = `SELECT ${rows.orderColumns} FROM orders WHERE catalogue_id = ? AND id = ?`;
+const ADOPTER = `SELECT ${rows.adopterColumns} FROM adoptions
+  WHERE catalogue_id = ? AND order_id = ?`;
 const ANSWER = `SELECT ${rows.answerColumns} FROM answers
   WHERE catalogue_id = ? AND request = ? AND idempotency_key = ?`;
 const COUNTERS = `SELECT ${rows.counterColumns} FROM counters WHERE ends_at > ?`;

@@ -5,6 +5,7 @@ import type { Account, Catalogue, Environment } from "../model/account.ts";
 import type { Actor } from "../model/actor.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import type {
+  Adopter,
   StoredCategory,
   OrderFilter,
   StoredOrder,
@@ -119,6 +120,9 @@ export interface Store {
     count(catalogueId: number): Eventual<number>;
   };
   readonly orders: {
+    byId(catalogueId: number, id: number): Eventual<StoredOrder | undefined>;
+    /** The person who adopted the animal of an order, if staff have saved one. */
+    adopter(catalogueId: number, orderId: number): Eventual<Adopter | undefined>;
     list(catalogueId: number, filter: OrderFilter, page: Page): Eventual<readonly StoredOrder[]>;
     count(catalogueId: number, filter: OrderFilter): Eventual<number>;
   };

@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
-import { petStatuses, RESTORE_MS, type StoredPet } from "../../lib/catalogue/model.ts";
+import {
+  orderStatuses,
+  petStatuses,
+  RESTORE_MS,
+  type StoredPet,
+} from "../../lib/catalogue/model.ts";
 import type { Profile } from "../../lib/catalogue/model-profile.ts";
 import { environments } from "../../lib/model/account.ts";
 import { command } from "../../lib/model/actor.ts";
@@ -21,7 +26,7 @@ const PETS = Array.from({ length: 100 }, (_, index) => index + 1);
 
 /** Numbers from which a change is made that suits, or just does not suit, the rows of the model. */
 const drawn = fc.record({
-  what: fc.nat(99),
+  what: fc.nat(109),
   /** Which account, catalogue and row. */
   account: fc.nat(1),
   environment: fc.nat(1),
@@ -98,6 +103,16 @@ async function changeOf(model: Store, one: Drawn, where: Where, at: number): Pro
   }
   if (what < 96) return { kind: stale ? "account.delete" : "account.rename", accountId, name, at };
   if (what < 98) return { kind: stale ? "setting.init" : "setting.save", name, value: status };
+  const orders = await model.orders.list(catalogueId, {}, ALL);
+  const order = orders[row % Math.max(1, orders.length)];
+  if (what >= 100 && order !== undefined) {
+    const known = { ...order, version: order.version + other };
+    if (what < 103) return { kind: "order.remove", catalogueId, from: known, at };
+    const adopter = [undefined, null, { name }, { contact: name, date: "2026-11-20" }][row % 4];
+    const to = { status: orderStatuses[row % 3]!, ...(row > 2 ? { returnedAt: at } : {}) };
+    const more = adopter === undefined ? {} : { adopter };
+    return { kind: "order.update", catalogueId, from: known, to, ...more, at };
+  }
   return { kind: "event.write", type: "quota.threshold_reached", accountId, at, data: { name } };
 }
 
@@ -105,7 +120,12 @@ async function changeOf(model: Store, one: Drawn, where: Where, at: number): Pro
 function profileOf({ name, row, account, status, stale }: Drawn): Profile {
   const key = row < 4 ? { externalId: `A-${account}`, ...(stale ? {} : { source: "asm3" }) } : {};
   const breed = { text: name, ...(stale ? { mixed: true } : {}) };
-  return { ...key, breed, ...(status === "sold" ? { sex: "female", neutered: stale } : {}), text: name };
+  return {
+    ...key,
+    breed,
+    ...(status === "sold" ? { sex: "female", neutered: stale } : {}),
+    text: name,
+  };
 }
 
 /** Makes the change of a profile, or of its photos, that the numbers mean. */
@@ -147,6 +167,9 @@ async function contentOf(store: Store, catalogues: readonly number[]): Promise<u
     profiles: await store.profiles.of(id, PETS),
     photos: await store.photos.of(id, PETS),
     keyed: await store.profiles.byExternalIds(id, "asm3", ["A-0", "A-1"]),
+    adopters: await Promise.all(
+      (await store.orders.list(id, {}, ALL)).map((order) => store.orders.adopter(id, order.id)),
+    ),
   });
   const [events, notices] = [await store.events.after(0, 1_000), await store.feed.after(0, 1_000)];
   return {

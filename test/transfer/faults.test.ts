@@ -267,6 +267,9 @@ test("an export of an older version of the tables is upgraded by the import", as
     );
   }
   const manifest = await rewrite(from, "pets", (lines) => lines, older);
+  const known = new Set((await tablesOf(then, "export")).map(({ name }) => name));
+  const tables = manifest.tables.filter(({ name }) => known.has(name.replaceAll("-", "_")));
+  await writeFile(join(from, "manifest.json"), JSON.stringify({ ...manifest, tables }));
   const directory = await empty();
   await importInstallation(importing(from, directory));
   const again = readManifest(
@@ -274,7 +277,8 @@ test("an export of an older version of the tables is upgraded by the import", as
   );
   if (typeof again === "string") throw new Error(again);
   expect(again.schemas).toEqual(newest);
-  const counts = ({ tables }: Manifest): unknown => tables.map(({ name, rows }) => [name, rows]);
+  const counts = ({ tables: counted }: Manifest): unknown =>
+    counted.map(({ name, rows }) => [name, rows]);
   expect(counts(again)).toEqual(counts(manifest));
 });
 

@@ -158,6 +158,7 @@ export const accountCases: readonly StoreCase[] = storeCases({
           kind: "purge",
           now: START,
           deletedBefore: 0,
+          adoptersBefore: 0,
           eventsBefore: 0,
           limit: 2,
         });
@@ -191,7 +192,7 @@ export const accountCases: readonly StoreCase[] = storeCases({
     await commit({ kind: "account.delete", accountId: account.id, at: START });
     const again = await addShelter(store, account.id);
     await again.addPet();
-    const over = { now: START, deletedBefore: 0, eventsBefore: 0, limit: 100 };
+    const over = { now: START, deletedBefore: 0, adoptersBefore: 0, eventsBefore: 0, limit: 100 };
     await commit({ kind: "purge", ...over });
     const events = await store.events.after(0, 10, account.id);
     equal(

@@ -197,6 +197,7 @@ const purge = (now: number, limit = 100): Change => ({
   kind: "purge",
   now,
   deletedBefore: 0,
+  adoptersBefore: 0,
   eventsBefore: 0,
   limit,
 });

@@ -167,11 +167,19 @@ export const petCases: readonly StoreCase[] = storeCases({
     const [back] = await commit(update(production, pet, { status: "available" }));
     await commit(update(production, aPet(back), { status: "sold" }));
     const orders = await store.orders.list(production, {}, { limit: 10, order: "asc" });
+    const placed = { status: "placed", version: 1 } as const;
     equal(
       orders,
       [
-        { id: 1, petId: 1, status: "placed", createdAt: START },
-        { id: 2, petId: 1, status: "placed", createdAt: START + 1 },
+        { id: 1, petId: 1, ...placed, createdAt: START, updatedAt: START },
+        {
+          id: 2,
+          petId: 1,
+          ...placed,
+          createdAt: START + 1,
+          updatedAt: START + 1,
+          statusBefore: "available",
+        },
       ],
       "orders",
     );

@@ -124,7 +124,11 @@ export const profileCases: readonly StoreCase[] = storeCases({
     equal(await refusal(set(shelter, two, key)), refused("exists"), "the same");
     await commit(set(shelter, two, { externalId: "A-1" }));
     await commit(set(shelter, three, { externalId: "A-2", source: "asm3" }));
-    equal(await refusal(set(shelter, three, { externalId: "A-1" }, 1)), refused("exists"), "no source");
+    equal(
+      await refusal(set(shelter, three, { externalId: "A-1" }, 1)),
+      refused("exists"),
+      "no source",
+    );
     const of = async (source: string | undefined, ...ids: string[]): Promise<unknown> =>
       (await store.profiles.byExternalIds(production, source, ids)).map(({ petId }) => petId);
     equal(await of("asm3", "A-2", "A-1", "A-3"), [one, three], "by external ids");
@@ -141,9 +145,19 @@ export const profileCases: readonly StoreCase[] = storeCases({
     equal(await store.profiles.byExternalIds(catalogueId, "asm3", ["A-1"]), [], "deleted");
     await commit(set(shelter, fresh.id, key));
     const after = START - RESTORE_MS;
-    await commit({ kind: "pet.restore", catalogueId, petId: old.id, deletedAfter: after, at: START });
+    await commit({
+      kind: "pet.restore",
+      catalogueId,
+      petId: old.id,
+      deletedAfter: after,
+      at: START,
+    });
     const left = { petId: old.id, version: 2, updatedAt: START + 1 };
-    equal(await profileOf(shelter, old.id), { ...left, fields: { sex: "male", source: "asm3" } }, "old");
+    equal(
+      await profileOf(shelter, old.id),
+      { ...left, fields: { sex: "male", source: "asm3" } },
+      "old",
+    );
     const [found] = await store.profiles.byExternalIds(catalogueId, "asm3", ["A-1"]);
     equal(found?.petId, fresh.id, "holder");
   },
@@ -213,7 +227,13 @@ export const profileCases: readonly StoreCase[] = storeCases({
     );
     await commit(add(shelter, pet.id));
     equal(await photoIds(shelter, pet.id), [1, 3], "after another one");
-    const [changed] = await commit({ kind: "photo.change", ...of, photoId: 1, alt: "Bella runs", focus: null });
+    const [changed] = await commit({
+      kind: "photo.change",
+      ...of,
+      photoId: 1,
+      alt: "Bella runs",
+      focus: null,
+    });
     equal(aPhoto(changed).alt, "Bella runs", "alt");
     equal(aPhoto(changed).focus, undefined, "focus");
     const [bare] = await commit({ kind: "photo.change", ...of, photoId: 1, alt: null });
@@ -257,13 +277,25 @@ export const profileCases: readonly StoreCase[] = storeCases({
     }
     await commit({ kind: "pet.delete", catalogueId, from: pet, at: START });
     const after = START - RESTORE_MS;
-    const [back] = await commit({ kind: "pet.restore", catalogueId, petId: pet.id, deletedAfter: after, at: START });
+    const [back] = await commit({
+      kind: "pet.restore",
+      catalogueId,
+      petId: pet.id,
+      deletedAfter: after,
+      at: START,
+    });
     const profile = { petId: pet.id, version: 2, updatedAt: START + 1, fields: { sex: "male" } };
     equal(await profileOf(shelter, pet.id), profile, "restored");
     equal(await photoIds(shelter, pet.id), [1], "restored photos");
     if (typeof back !== "object" || !("categoryId" in back)) throw new BrokenContract("A pet.");
     await commit({ kind: "pet.delete", catalogueId, from: back, at: START });
-    const purge = { kind: "purge", now: START, eventsBefore: 0, limit: 10 } as const;
+    const purge = {
+      kind: "purge",
+      now: START,
+      eventsBefore: 0,
+      adoptersBefore: 0,
+      limit: 10,
+    } as const;
     await commit({ ...purge, deletedBefore: START });
     equal(await profileOf(shelter, pet.id), profile, "too early");
     await commit({ ...purge, deletedBefore: START + 1 });
@@ -293,8 +325,15 @@ export const profileCases: readonly StoreCase[] = storeCases({
     const pet = await addPet();
     await commit(set(shelter, pet.id, { sex: "male" }), add(shelter, pet.id));
     await commit({ kind: "account.delete", accountId: account.id, at: START });
-    const purge = { kind: "purge", now: START, eventsBefore: 0, deletedBefore: 0, limit: 1 } as const;
-    for (let removed: Outcome = 1; removed !== 0; ) [removed] = await commit(purge);
+    const purge = {
+      kind: "purge",
+      now: START,
+      eventsBefore: 0,
+      adoptersBefore: 0,
+      deletedBefore: 0,
+      limit: 1,
+    } as const;
+    for (let removed: Outcome = 1; removed !== 0;) [removed] = await commit(purge);
     equal(await profileOf(shelter, pet.id), undefined, "profile");
     equal(await photoIds(shelter, pet.id), [], "photos");
     equal(await store.photos.bytes(account.id), 0, "bytes");

@@ -18,6 +18,7 @@ const purge = (more: Partial<Extract<Change, { kind: "purge" }>>): Change => ({
   kind: "purge",
   now: START,
   deletedBefore: 0,
+  adoptersBefore: 0,
   eventsBefore: 0,
   limit: 100,
   ...more,

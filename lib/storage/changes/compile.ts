@@ -10,6 +10,7 @@ import {
 import { createCategory, deleteCategory, updateCategory } from "./categories.ts";
 import { banKey, createKey, renameKey, revokeKey, rotateKey, unbanKey } from "./keys.ts";
 import { addPhoto, changePhoto, orderPhotos, removePhoto, setProfile } from "./profiles.ts";
+import { removeOrder, updateOrder } from "./orders.ts";
 import { StoreScript, writeEvent, type Outcomes } from "./store-script.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
 import { addUsage, initSetting, purge, recordAnswer, saveCounters, saveSetting } from "./upkeep.ts";
@@ -76,6 +77,8 @@ const writers: { readonly [One in Kind]: Writer<One> } = {
   "category.create": createCategory,
   "category.update": updateCategory,
   "category.delete": deleteCategory,
+  "order.update": updateOrder,
+  "order.remove": removeOrder,
   "answer.record": recordAnswer,
   "counters.save": saveCounters,
   "usage.add": addUsage,

@@ -4,6 +4,8 @@ import {
   createdPet,
   isSale,
   petFields,
+  placedOrder,
+  type PetStatus,
   type StoredOrder,
   type StoredPet,
 } from "../../catalogue/model.ts";
@@ -76,7 +78,7 @@ export function createPets(script: StoreScript, changes: readonly JoinedCreation
   });
   script.addMany(INSERT_ORDER, sales, (rows, index) => {
     const order = created(rows).orders[index];
-    return order && [catalogueId, order.id, order.petId, order.createdAt];
+    return order && [catalogueId, order.id, order.petId, order.createdAt, null];
   });
   addEvents(script, changes.length + sales + described.length, (rows) => created(rows).events);
 }
@@ -110,7 +112,7 @@ function creationOf(
       made.pets.push(pet);
       made.events.push({ ...about, type: "pet.created", data: petEvent(pet) });
       if (isSale(undefined, pet.status)) {
-        const order = { id: ++orderId, petId, status: "placed", createdAt: at } as const;
+        const order = placedOrder({ id: ++orderId, petId, createdAt: at });
         made.orders.push(order);
         made.events.push({ ...about, type: "order.placed", data: orderEvent(order) });
       }
@@ -122,23 +124,28 @@ function creationOf(
   };
 }
 
-const INSERT_ORDER =
-  "INSERT INTO orders (catalogue_id, id, pet_id, status, created_at) VALUES (?, ?, ?, 'placed', ?)";
+const INSERT_ORDER = `INSERT INTO orders (catalogue_id, id, pet_id, status, created_at, version, status_before)
+  VALUES (?, ?, ?, 'placed', ?, 1, ?)`;
 
 /** Adds the order of a sold pet. The row of the step `taken` holds the order's id. */
 function placeOrder(
   script: StoreScript,
   taken: number,
-  order: { readonly catalogueId: number; readonly at: number; readonly petId: number },
+  order: {
+    readonly catalogueId: number;
+    readonly at: number;
+    readonly petId: number;
+    readonly statusBefore: PetStatus;
+  },
 ): void {
-  const { catalogueId, at, petId } = order;
+  const { catalogueId, at, petId, statusBefore } = order;
   const orderId = (rows: BatchRows): number => number(rowOf(rows, taken), "order_id");
-  script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId, at]);
+  script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId, at, statusBefore]);
   addCatalogueEvent(script, taken, {
     type: "order.placed",
     catalogueId,
     at,
-    data: (rows) => orderEvent({ id: orderId(rows), petId, status: "placed", createdAt: at }),
+    data: (rows) => orderEvent(placedOrder({ id: orderId(rows), petId, createdAt: at })),
   });
 }
 
@@ -167,7 +174,9 @@ export function updatePet(
     at,
     data: () => (status === from.status ? petEvent(pet) : { ...petEvent(pet), from: from.status }),
   });
-  if (sale) placeOrder(script, revised, { catalogueId, at, petId: pet.id });
+  if (sale) {
+    placeOrder(script, revised, { catalogueId, at, petId: pet.id, statusBefore: from.status });
+  }
   return () => pet;
 }
 

@@ -97,11 +97,7 @@ const TOUCH = `INSERT INTO profiles (catalogue_id, pet_id, version, updated_at, 
   RETURNING next_photo_id, ${profileColumns}`;
 
 /** Gives the profile its next version, and assigns the ids of `added` photos. */
-function touch(
-  script: StoreScript,
-  { catalogueId, petId, at }: Of,
-  added: number,
-): number {
+function touch(script: StoreScript, { catalogueId, petId, at }: Of, added: number): number {
   return script.add(TOUCH, [catalogueId, petId, at, 1 + added]);
 }
 

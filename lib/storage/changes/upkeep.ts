@@ -125,6 +125,10 @@ const PURGE_DELETED_PETS = `DELETE FROM deleted_pets WHERE (catalogue_id, id) IN
   SELECT catalogue_id, id FROM deleted_pets WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?
 ) RETURNING id`;
 
+const PURGE_ADOPTERS = `DELETE FROM adoptions WHERE (catalogue_id, order_id) IN (
+  SELECT catalogue_id, order_id FROM adoptions WHERE saved_at < ? ORDER BY saved_at LIMIT ?
+) RETURNING order_id`;
+
 const PURGE_ANSWERS = `DELETE FROM answers WHERE (catalogue_id, request, idempotency_key) IN (
   SELECT catalogue_id, request, idempotency_key FROM answers
   WHERE expires_at <= ? ORDER BY expires_at LIMIT ?
@@ -153,6 +157,7 @@ const catalogueTables = [
   ["orders", "id"],
   ["profiles", "pet_id"],
   ["photos", "pet_id, id"],
+  ["adoptions", "order_id"],
   ["answers", "request, idempotency_key"],
 ] as const;
 
@@ -216,11 +221,12 @@ const UNMARK_PURGED_CATALOGUES = `DELETE FROM departed_catalogues
 
 export function purge(
   script: StoreScript,
-  { now, deletedBefore, eventsBefore, limit }: ChangeOf<"purge">,
+  { now, deletedBefore, adoptersBefore, eventsBefore, limit }: ChangeOf<"purge">,
 ): Outcomes {
   const first = script.length;
   for (const statement of PURGE_OF_DELETED_PETS) script.add(statement, [deletedBefore, limit]);
   script.add(PURGE_DELETED_PETS, [deletedBefore, limit]);
+  script.add(PURGE_ADOPTERS, [adoptersBefore, limit]);
   script.add(PURGE_ANSWERS, [now, limit]);
   script.add(PURGE_COUNTERS, [now, limit]);
   script.add(PURGE_EVENTS, [limit, eventsBefore]);

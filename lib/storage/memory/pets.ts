@@ -3,9 +3,11 @@ import {
   foldCategoryName,
   type StoredCategory,
   type StoredOrder,
+  changedOrder,
   changedPet,
   createdPet,
   isSale,
+  placedOrder,
   RESTORE_MS,
 } from "../../catalogue/model.ts";
 import {
@@ -19,7 +21,9 @@ import { putProfile, takeKey } from "./profiles.ts";
 import { countOf, type Appliers, type CatalogueTables, type MemoryState } from "./state.ts";
 
 /** Changes of animals and categories. */
-export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`> = {
+export const catalogueAppliers: Appliers<
+  `pet.${string}` | `category.${string}` | `order.${string}`
+> = {
   "pet.create": (state, { catalogueId, pet, profile, at }) => {
     const tables = state.tablesOf(catalogueId);
     if (tables?.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
@@ -28,7 +32,9 @@ export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`>
     const created = createdPet(id, pet, at);
     state.put(tables.pets, id, created);
     writeEvent(state, tables, "pet.created", at, petEvent(created));
-    if (isSale(undefined, pet.status)) placeOrder(state, tables, id, at);
+    if (isSale(undefined, pet.status)) {
+      placeOrder(state, tables, { petId: id, createdAt: at });
+    }
     if (profile !== undefined) {
       putProfile(state, tables, { petId: id, version: 1, updatedAt: at, fields: profile });
       writeEvent(state, tables, "pet.profile_updated", at, profileEvent(id, profile));
@@ -49,7 +55,9 @@ export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`>
         ...petEvent(pet),
         from: before.status,
       });
-    if (isSale(before.status, pet.status)) placeOrder(state, tables, pet.id, at);
+    if (isSale(before.status, pet.status)) {
+      placeOrder(state, tables, { petId: pet.id, createdAt: at, statusBefore: before.status });
+    }
     return done({ ...pet });
   },
   "pet.delete": (state, { catalogueId, from, at }) => {
@@ -75,6 +83,30 @@ export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`>
     state.put(tables.pets, petId, pet);
     writeEvent(state, tables, "pet.restored", at, petEvent(pet));
     return done({ ...pet });
+  },
+  "order.update": (state, { catalogueId, from, to, adopter, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    const before = tables?.orders.get(from.id);
+    if (tables === undefined || before?.version !== from.version) return refused("stale");
+    const order = changedOrder(before, to, at);
+    state.advance(catalogueId);
+    state.put(tables.orders, order.id, order);
+    if (adopter !== undefined) {
+      const saved = adopter === null ? undefined : { adopter: { ...adopter }, savedAt: at };
+      state.put(tables.adoptions, order.id, saved);
+    }
+    writeEvent(state, tables, "order.updated", at, orderEvent(order));
+    return done({ ...order });
+  },
+  "order.remove": (state, { catalogueId, from, at }) => {
+    const tables = state.tablesOf(catalogueId);
+    const order = tables?.orders.get(from.id);
+    if (tables === undefined || order?.version !== from.version) return refused("stale");
+    state.advance(catalogueId);
+    state.put(tables.orders, order.id, undefined);
+    state.put(tables.adoptions, order.id, undefined);
+    writeEvent(state, tables, "order.removed", at, orderEvent(order));
+    return done(undefined);
   },
   "category.create": (state, { catalogueId, name, at }) => {
     const tables = state.tablesOf(catalogueId);
@@ -119,9 +151,14 @@ export const catalogueAppliers: Appliers<`pet.${string}` | `category.${string}`>
   },
 };
 
-function placeOrder(state: MemoryState, tables: CatalogueTables, petId: number, at: number): void {
+function placeOrder(
+  state: MemoryState,
+  tables: CatalogueTables,
+  sale: Pick<StoredOrder, "petId" | "createdAt" | "statusBefore">,
+): void {
   const id = state.advance(tables.catalogue.id, "order")?.order ?? 0;
-  const order: StoredOrder = { id, petId, status: "placed", createdAt: at };
+  const order = placedOrder({ id, ...sale });
+  const { createdAt: at } = sale;
   state.put(tables.orders, id, order);
   writeEvent(state, tables, "order.placed", at, orderEvent(order));
 }

@@ -1,7 +1,13 @@
 import type { Result } from "../../base/result.ts";
 import type { Account, Catalogue } from "../../model/account.ts";
 import type { ApiKey } from "../../model/api-key.ts";
-import type { StoredCategory, StoredOrder, DeletedPet, StoredPet } from "../../catalogue/model.ts";
+import type {
+  Adopter,
+  StoredCategory,
+  StoredOrder,
+  DeletedPet,
+  StoredPet,
+} from "../../catalogue/model.ts";
 import type { StoredPhoto, StoredProfile } from "../../catalogue/model-profile.ts";
 import { system, type Actor } from "../../model/actor.ts";
 import type { DomainEvent } from "../../model/event.ts";
@@ -57,6 +63,8 @@ export interface CatalogueTables {
   readonly deletedPets: Map<number, DeletedPet>;
   readonly categories: Map<number, StoredCategory>;
   readonly orders: Map<number, StoredOrder>;
+  /** The adopters by the ids of their orders. */
+  readonly adoptions: Map<number, { readonly adopter: Adopter; readonly savedAt: number }>;
   readonly answers: Map<string, RememberedAnswer>;
   /** By the ids of the animals, present or deleted. */
   readonly profiles: Map<number, KeptProfile>;
@@ -160,6 +168,7 @@ export function emptyTables(catalogue: Catalogue): CatalogueTables {
     deletedPets: new Map(),
     categories: new Map(),
     orders: new Map(),
+    adoptions: new Map(),
     answers: new Map(),
     profiles: new Map(),
     photos: new Map(),

@@ -59,20 +59,25 @@ export const upkeepAppliers: Appliers<
     }
     return done(undefined);
   },
-  purge: (state, { now, deletedBefore, eventsBefore, limit }) => {
+  purge: (state, { now, deletedBefore, adoptersBefore, eventsBefore, limit }) => {
     let removed = 0;
     const remove = <Key, Row>(rows: Map<Key, Row>, old: (row: Row) => boolean): void => {
       const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
       for (const [key] of found) state.put(rows, key, undefined);
       removed += found.length;
     };
-    for (const [id, { deletedPets, answers, pets, profiles, photos }] of state.catalogues) {
+    for (const [
+      id,
+      { adoptions, deletedPets, answers, pets, profiles, photos },
+    ] of state.catalogues) {
       remove(deletedPets, ({ deletedAt }) => deletedAt < deletedBefore);
       for (const rows of [profiles, photos]) {
         for (const petId of rows.keys()) {
-          if (!pets.has(petId) && !deletedPets.has(petId)) state.put<number, unknown>(rows, petId, undefined);
+          if (!pets.has(petId) && !deletedPets.has(petId))
+            state.put<number, unknown>(rows, petId, undefined);
         }
       }
+      remove(adoptions, ({ savedAt }) => savedAt < adoptersBefore);
       remove(answers, ({ expiresAt }) => expiresAt <= now);
       if (state.sequences.has(id)) continue;
       // The rows of a deleted account's catalogue are referenced from nowhere else.

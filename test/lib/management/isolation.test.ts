@@ -18,6 +18,7 @@ const nowhere: Things = {
   key: "0000000000",
   pet: "999999",
   category: "999999",
+  order: "999999",
   token: "0000000000",
   project: "prj_000000000000",
   deploy: "a0000000000000000000",

@@ -69,6 +69,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateAccount: { body: () => ({ name: "Renamed" }) },
   updateProject: { body: () => ({ name: "Renamed" }) },
   updateAnimal: { body: () => ({ name: "Renamed" }) },
+  updateAnimalOrder: { body: () => ({ status: "delivered" }) },
   updateDomain: { body: () => ({ hstsSeconds: 300 }) },
   importAnimals: { body: () => ({ rows: [{ name: "Ada", category: "Dogs" }] }) },
   // Another category has the name of the example.

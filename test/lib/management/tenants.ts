@@ -102,6 +102,13 @@ async function furnish(
       name: `Category ${more} of ${mark}`,
     });
   }
+  let order = 0;
+  while (order < head) {
+    await made(`${catalogue}/pets`, { name: `Home of ${mark}`, categoryId: 1, status: "sold" });
+    order++;
+  }
+  const adopter = { name: `Adopter of ${mark}` };
+  await owner.patch(`${catalogue}/orders/${order}`, { adopter });
   const project = await made(`${account}/projects`, {
     name: `Site of ${mark}`,
     slug: `${mark}-site`,
@@ -140,6 +147,7 @@ async function furnish(
       key: key.id,
       pet: String(pet.id),
       category: String(category.id),
+      order: String(order),
       token: token.id,
       project: project.id,
       deploy: deploy.id,

@@ -179,7 +179,16 @@ describe("SQLite", () => {
     const { store, plans } = await planned();
     plans();
     await store.commit(
-      [{ kind: "purge", now: START, deletedBefore: 0, eventsBefore: 0, limit: 9 }],
+      [
+        {
+          kind: "purge",
+          now: START,
+          deletedBefore: 0,
+          adoptersBefore: 0,
+          eventsBefore: 0,
+          limit: 9,
+        },
+      ],
       system,
     );
     const found = plans().filter((plan) => plan.includes("DELETE FROM api_keys"));

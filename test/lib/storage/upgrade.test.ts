@@ -32,6 +32,7 @@ test("the remaining rows of an account deleted in schema version 1 are purged af
     kind: "purge",
     now: START,
     deletedBefore: 0,
+    adoptersBefore: 0,
     eventsBefore: 0,
     limit: 10,
   } as const;

@@ -134,7 +134,7 @@ function OrderTable({
   names,
   hrefOf,
 }: {
-  readonly items: readonly StoredOrder[];
+  readonly items: readonly Pick<StoredOrder, "id" | "petId" | "status" | "createdAt">[];
   readonly names: PetNames;
   readonly hrefOf: (petId: number) => string;
 }): JSX.Element {
