@@ -74,8 +74,6 @@ test("an adopted animal is returned only after confirmation, and cannot be reser
   const { page } = view;
   await statusOf(page, "Rex").getByRole("button", { name: "Adopted" }).click();
   await toast(page).getByText("Rex has been adopted.").waitFor();
-  // The adoption record stays.
-  expect(await toast(page).getByRole("button").count()).toBe(0);
   expect(await statusOf(page, "Rex").getByRole("button", { name: "Reserved" }).isDisabled()).toBe(
     true,
   );
@@ -87,6 +85,24 @@ test("an adopted animal is returned only after confirmation, and cannot be reser
   await page.getByRole("button", { name: "Make available" }).click();
   await toast(page).getByText("Rex is available again.").waitFor();
   expect(await pet(1)).toMatchObject({ status: "available" });
+  // The adoption record stays: a return is not undone.
+  expect(await toast(page).getByRole("button").count()).toBe(0);
+});
+
+test("a misclick on Adopted is undone: the adoption is gone, and the status is as before", async () => {
+  const { id, at, pet } = await shelter("Rex");
+  await run.ask("PATCH", `${at}/pets/1`, { status: "pending" });
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await statusOf(page, "Rex").getByRole("button", { name: "Adopted" }).click();
+  await toast(page).getByText("Rex has been adopted.").waitFor();
+  // Whatever others changed meanwhile stays.
+  await run.ask("PATCH", `${at}/pets/1`, { name: "Bello" });
+  await toast(page).getByRole("button", { name: "Undo" }).click();
+  await toast(page).getByText("Bello is now reserved.").waitFor();
+  expect(await pet(1)).toMatchObject({ name: "Bello", status: "pending" });
+  expect(await run.ask<readonly unknown[]>("GET", `${at}/orders`)).toEqual([]);
+  expect(view.faults()).toEqual([]);
 });
 
 test("a viewer is offered no action that would be refused", async () => {

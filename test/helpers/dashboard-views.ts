@@ -65,6 +65,7 @@ export const signedIn: readonly View[] = [
     await page.getByText("2 animals added").waitFor();
   }),
   inAccount("orders", "/orders", /^\d+ adoptions?$/),
+  inAccount("orders-adopter", "/orders?order=1", "Save adopter"),
   inAccount("keys", "/keys", "greedy"),
   inAccount("keys-create", "/keys", "greedy", dialog("Create key")),
   inAccount("keys-issued", "/keys", "greedy", async (page) => {

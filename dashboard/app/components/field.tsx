@@ -53,7 +53,16 @@ export function Field({ label, hint, fault, children }: FieldProps): JSX.Element
 }
 
 export interface TextFieldProps extends Omit<FieldProps, "children">, Bound<string> {
-  readonly type?: "text" | "email" | "password" | "search" | "number" | "url" | "datetime-local";
+  readonly type?:
+    | "text"
+    | "email"
+    | "password"
+    | "search"
+    | "number"
+    | "url"
+    | "tel"
+    | "date"
+    | "datetime-local";
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly required?: boolean;

@@ -27,7 +27,7 @@ import { useResource } from "../../state/resource.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { categoryName, inCatalogue, type Where } from "./catalogue.tsx";
-import { changePet, confirmMove } from "./pet-changes.ts";
+import { changePet, confirmMove, undoOfAdoption } from "./pet-changes.ts";
 
 interface AnimalDialogProps {
   readonly where: Where;
@@ -89,7 +89,10 @@ export function AnimalDialog({
     await run(save, (made) => {
       onSaved(made);
       if (!again) {
-        toast(animals[pet === undefined ? "added" : "changed"](made.name));
+        toast(
+          animals[pet === undefined ? "added" : "changed"](made.name),
+          pet && undoOfAdoption(where, pet, made, onSaved),
+        );
         onClose();
         return;
       }

@@ -1,5 +1,6 @@
 import {
   isReturn,
+  isSale,
   type Pet,
   type PetFields,
   type PetStatus,
@@ -31,10 +32,49 @@ export async function movePet(
   listeners.onChanged(moved);
   const animals = animalsWords.words();
   const { common } = words();
-  // An adoption has created an order, so it cannot be undone.
-  const undoable = pet.status !== "sold" && to !== "sold";
   const run = (): void => void movePet(where, moved, pet.status, listeners);
-  toast(animals[to](pet.name), undoable ? { label: common.undo, run } : undefined);
+  toast(
+    animals[to](pet.name),
+    undoOfAdoption(where, pet, moved, listeners.onChanged) ??
+      // A return is recorded in the order, and a new adoption would write another one.
+      (pet.status === "sold" ? undefined : { label: common.undo, run }),
+  );
+}
+
+/**
+ * Returns the action of a toast that undoes an adoption; undefined if the change was none. It removes the order as a
+ * mistake, which gives the animal the status that it had before.
+ */
+export function undoOfAdoption(
+  where: Where,
+  before: Pet,
+  after: Pet,
+  onChanged: (pet: Pet) => void,
+): { readonly label: string; readonly run: () => void } | undefined {
+  if (!isSale(before.status, after.status)) return undefined;
+  const at = { ...inCatalogue(where), pet: String(after.id) };
+  // Found at once: a later adoption has an order of its own.
+  const found = call("GET /accounts/:account/:environment/orders", {
+    ...inCatalogue(where),
+    query: { petId: after.id, limit: 1 },
+  });
+  const undo = async (): Promise<void> => {
+    const [order] = orToast(await found) ?? [];
+    if (order === undefined) return;
+    const removed = await call("DELETE /accounts/:account/:environment/orders/:order", {
+      ...inCatalogue(where),
+      order: String(order.id),
+    });
+    if (!removed.ok) {
+      toast(problemText(removed.failure));
+      return;
+    }
+    const pet = orToast(await call("GET /accounts/:account/:environment/pets/:pet", at));
+    if (pet === undefined) return;
+    onChanged(pet);
+    toast(animalsWords.words()[pet.status](pet.name));
+  };
+  return { label: words().common.undo, run: () => void undo() };
 }
 
 /** Resolves with false if the user decides against the return of an adopted animal. */

@@ -2,26 +2,28 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 
-import {
-  type OrderStatus,
-  orderStatuses,
-  type StoredOrder,
-} from "../../../../lib/catalogue/model.ts";
+import { type OrderStatus, orderStatuses } from "../../../../lib/catalogue/model.ts";
 import { call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { FilterSelect, Listed } from "../../components/list.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
+import { mayChange } from "../../state/me.ts";
 import { inEnvironment, type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
+import { date } from "../../words/format.ts";
 import { ordersWords } from "../../words/late.tsx";
+import { words } from "../../words/words.ts";
 import { inCatalogue, type Where } from "../animals/catalogue.tsx";
+import { moveOrder, recordReturn, removeOrder, type Order } from "./order-changes.ts";
+import { OrderDialog } from "./order-dialog.tsx";
 
 /** The adoptions of an account, which the API calls orders. */
 export const Orders = inAccount(
@@ -40,7 +42,7 @@ export const Orders = inAccount(
 );
 
 function OrderList({ where }: { readonly where: Where }): JSX.Element {
-  const [query] = useQuery();
+  const [query, change] = useQuery();
   const filters = orderQuery(query);
   const { account, environment } = where;
   const list = useList(JSON.stringify(filters), (page) =>
@@ -52,14 +54,20 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
   const filtered = filters.petId === undefined ? [] : [filters.petId];
   const names = usePetNames(where, [...filtered, ...(list.items ?? []).map(({ petId }) => petId)]);
   useLive({
-    path: `/accounts/${account.id}/events?types=order.placed`,
-    events: ["order.placed"],
+    path: `/accounts/${account.id}/events?types=${orderEvents.join(",")}`,
+    events: orderEvents,
     // A user who has loaded more keeps their place.
     onEvent: () => {
       if ((list.items?.length ?? 0) <= FIRST_PAGE) void list.reload();
     },
     poll: list.reload,
   });
+  const onChanged = (order: Order): void => {
+    list.change((items) => items.map((one) => (one.id === order.id ? order : one)));
+  };
+  const onRemoved = ({ id }: Order): void => {
+    list.change((items) => items.filter((one) => one.id !== id));
+  };
   const orders = ordersWords.words();
   const animals = `/accounts/${account.id}/animals`;
   const noOrders =
@@ -84,14 +92,30 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
             items={items}
             names={names}
             hrefOf={(petId) => animals + inEnvironment(environment, { animal: String(petId) })}
+            onMove={(order, status) => void moveOrder(where, order, status, onChanged)}
+            onOpen={({ id }) => change({ order: String(id) })}
+            onReturn={(order) => void recordReturn(where, order, nameOf(names, order), onChanged)}
+            onRemove={(order) => void removeOrder(where, order, nameOf(names, order), onRemoved)}
           />
         )}
       </Listed>
+      {query["order"] !== undefined && (
+        <OrderDialog
+          key={query["order"]}
+          where={where}
+          id={query["order"]}
+          nameOf={(petId) => names.get(petId) ?? `#${petId}`}
+          onSaved={onChanged}
+          onClose={() => change({ order: undefined })}
+        />
+      )}
     </>
   );
 }
 
 const FIRST_PAGE = 50;
+
+const orderEvents = ["order.placed", "order.updated", "order.removed"];
 
 interface OrderQuery {
   readonly status: OrderStatus | undefined;
@@ -133,38 +157,103 @@ function OrderTable({
   items,
   names,
   hrefOf,
+  onMove,
+  onOpen,
+  onReturn,
+  onRemove,
 }: {
-  readonly items: readonly Pick<StoredOrder, "id" | "petId" | "status" | "createdAt">[];
+  readonly items: readonly Order[];
   readonly names: PetNames;
   readonly hrefOf: (petId: number) => string;
+  readonly onMove: (order: Order, to: OrderStatus) => void;
+  readonly onOpen: (order: Order) => void;
+  readonly onReturn: (order: Order) => void;
+  readonly onRemove: (order: Order) => void;
 }): JSX.Element {
   const orders = ordersWords.words();
+  const { common } = words();
+  const may = mayChange.value;
   return (
     <Table
       label={orders.title}
       columns={[
         { name: orders.animal, cell: "lead" },
-        orders.status,
+        { name: orders.status, cell: "control" },
         orders.when,
         { name: orders.number, cell: "number" },
+        ...(may ? [{ name: orders.actions, cell: "end corner" }] : []),
       ]}
-      rows={items.map(({ id, petId, status, createdAt }) => ({
-        key: id,
-        cells: [
-          names.has(petId) && names.get(petId) === undefined ? (
-            <span class="soft">{orders.gone(petId)}</span>
-          ) : (
-            <a class="link" href={hrefOf(petId)}>
-              {names.get(petId) ?? `#${petId}`}
-            </a>
-          ),
-          <Badge tone={status === "placed" ? "plain" : "good"}>{orders.statuses[status]}</Badge>,
-          <Instant at={createdAt} />,
-          <span class="soft">{id}</span>,
-        ],
-      }))}
+      rows={items.map((order) => {
+        const { id, petId, createdAt, returnedAt } = order;
+        return {
+          key: id,
+          cells: [
+            names.has(petId) && names.get(petId) === undefined ? (
+              <span class="soft">{orders.gone(petId)}</span>
+            ) : (
+              <a class="link" href={hrefOf(petId)}>
+                {names.get(petId) ?? `#${petId}`}
+              </a>
+            ),
+            <OrderState order={order} name={nameOf(names, order)} onMove={onMove} />,
+            <Instant at={createdAt} />,
+            <span class="soft">{id}</span>,
+            <Menu
+              label={common.more(nameOf(names, order))}
+              items={[
+                { label: orders.edit, onClick: () => onOpen(order) },
+                ...(returnedAt === undefined
+                  ? [{ label: orders.return.action, onClick: () => onReturn(order) }]
+                  : []),
+                { label: orders.remove.action, danger: true, onClick: () => onRemove(order) },
+              ]}
+            />,
+          ],
+        };
+      })}
     />
   );
+}
+
+/** The status of an adoption, which staff can change until the animal is returned. */
+function OrderState({
+  order,
+  name,
+  onMove,
+}: {
+  readonly order: Order;
+  readonly name: string;
+  readonly onMove: (order: Order, to: OrderStatus) => void;
+}): JSX.Element {
+  const orders = ordersWords.words();
+  const { status, returnedAt } = order;
+  if (returnedAt !== undefined) {
+    return <Badge tone="warn">{orders.returned(date(returnedAt))}</Badge>;
+  }
+  if (!mayChange.value) return <Badge tone={toneOf[status]}>{orders.statuses[status]}</Badge>;
+  return (
+    <div class="segments small" role="group" aria-label={orders.statusOf(name)}>
+      {orderStatuses.map((one) => (
+        <button
+          key={one}
+          type="button"
+          class={one === status ? toneOf[one] : ""}
+          aria-pressed={one === status}
+          onClick={() => {
+            if (one !== status) onMove(order, one);
+          }}
+        >
+          {orders.statuses[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const toneOf = { placed: "plain", approved: "good", delivered: "good" } as const;
+
+function nameOf(names: PetNames, { petId }: Order): string {
+  return names.get(petId) ?? `#${petId}`;
 }
 
 /** The names loaded so far, by animal; undefined for a deleted animal. */

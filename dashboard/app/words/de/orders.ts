@@ -23,4 +23,31 @@ export const orders: OrdersWords = {
   toAnimals: "Tiere anzeigen",
   noneFoundTitle: "Keine Vermittlungen gefunden",
   noneFoundText: "Ändern Sie die Filter, oder setzen Sie sie zurück.",
+
+  actions: "Aktionen",
+  returned: (day) => `Zurück seit ${day}`,
+  statusOf: (name) => `Status der Vermittlung von ${name}`,
+  moved: (status) => `Die Vermittlung ist jetzt „${status}“.`,
+  edit: "Person bearbeiten",
+  editTitle: (name) => `Vermittlung von ${name}`,
+  adopterName: "Vermittelt an",
+  adopterContact: "Kontakt",
+  adopterContactHint: "Zum Beispiel Telefonnummer oder E-Mail-Adresse.",
+  adopterDate: "Datum der Vermittlung",
+  adopterKept:
+    "Nur Mitarbeitende und Inhaber dieses Kontos sehen diese Angaben. Nach der Aufbewahrungsfrist werden sie automatisch gelöscht.",
+  save: "Person speichern",
+  saved: (name) => `Die Vermittlung von ${name} ist gespeichert.`,
+  return: {
+    action: "Rückgabe erfassen",
+    title: (name) => `Ist ${name} wieder im Tierheim?`,
+    text: "Das Tier ist wieder verfügbar, falls es noch vermittelt ist. Die Vermittlung bleibt in der Liste und ist als Rückgabe gekennzeichnet.",
+    done: (name) => `Die Rückgabe von ${name} ist erfasst.`,
+  },
+  remove: {
+    action: "Vermittlung entfernen",
+    title: (name) => `War die Vermittlung von ${name} ein Irrtum?`,
+    text: "Die Vermittlung und die Angaben zur Person werden endgültig entfernt. Das Tier hat dann wieder seinen vorherigen Status.",
+    done: (name) => `Die Vermittlung von ${name} ist entfernt.`,
+  },
 };
