@@ -16,6 +16,7 @@ import { migrateCommands } from "./migrate.ts";
 import { nodes } from "./nodes.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
+import { orderCommands } from "./orders.ts";
 import { petCommands } from "./pets.ts";
 import { projectCommands } from "./projects.ts";
 import { serve } from "./serve.ts";
@@ -72,6 +73,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...petCommands,
+  ...orderCommands,
   ...projectCommands,
   ...siteCommands,
   ...deployCommands,

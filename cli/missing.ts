@@ -71,6 +71,12 @@ const nouns: readonly Noun[] = [
           })),
   },
   {
+    pattern: /\bsuch order\b/,
+    name: "order",
+    parameter: "order",
+    candidates: async () => [],
+  },
+  {
     pattern: /\bsuch token\b/,
     name: "token",
     parameter: "token",

@@ -29,7 +29,7 @@ export type { ImportOutcome, ImportRow } from "./catalogue/import.ts";
 export type { Category } from "./catalogue/model.ts";
 export type { DomainEvent, EventType } from "./model/event.ts";
 export type { OrderStatus } from "./catalogue/model.ts";
-export { petStatuses } from "./catalogue/model.ts";
+export { orderStatuses, petStatuses } from "./catalogue/model.ts";
 export type { Pet, PetFilter, PetStatus } from "./catalogue/model.ts";
 export { defaultScopes, scopes } from "./model/scope.ts";
 export type { Scope } from "./model/scope.ts";
