@@ -40,6 +40,7 @@ export function foldCategoryName(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }
 
+/** The states of an order, in the order in which it usually has them. */
 export const orderStatuses = ["placed", "approved", "delivered"] as const;
 /** The state of an order. */
 export type OrderStatus = (typeof orderStatuses)[number];
