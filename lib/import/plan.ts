@@ -1,0 +1,216 @@
+import type { Category } from "../catalogue/model.ts";
+import { foldCategoryName } from "../catalogue/model.ts";
+import { animalReader, type ColumnFault, type ImportedAnimal, type ReadAnimal } from "./animal.ts";
+import type { ImportChoices } from "./choices.ts";
+import { ruleOf } from "./fields.ts";
+import { draftMapping, finishMapping, type Mapping } from "./mapping.ts";
+import { createSurveyor } from "./survey.ts";
+import type { RowFault, Table } from "./table.ts";
+import { valueForm } from "./words.ts";
+
+/** The most categories that one file creates. A column with more values holds no categories. */
+export const MAX_CREATED_CATEGORIES = 50;
+/** The most groups of faults with a value of their own; further values count in one group per field. */
+const MAX_GROUPS = 100;
+/** The most lines that a group names. */
+const MAX_LINES = 10;
+const MAX_FIRST_ANIMALS = 5;
+
+/** Rows with the same fault, or with the same unknown value. */
+export interface FaultGroup {
+  /** Of the first row. */
+  readonly fault: RowFault | ColumnFault;
+  readonly count: number;
+  /** The lines of the first rows, at most 10. */
+  readonly lines: readonly number[];
+  /** Further values with a fault of this kind count here. */
+  readonly more?: true;
+}
+
+/** What a file contains, and what is missing to import it. */
+export interface ImportPlan {
+  readonly mapping: Mapping;
+  /** The animals that can be imported. */
+  readonly animals: number;
+  /** The rows that the person chose to leave out. */
+  readonly skipped: number;
+  /** The rows that have faults. */
+  readonly faulty: number;
+  readonly faults: readonly FaultGroup[];
+  /** The names of the categories to create, at most 51: more than 50 are refused. */
+  readonly newCategories: readonly string[];
+  readonly tooManyCategories: boolean;
+  /** The animals that have a key, which makes a later import an update. */
+  readonly keyed: number;
+  /** The number of photos that the rows name. */
+  readonly photos: number;
+  /** The first animals, at most 5, to be shown. */
+  readonly first: readonly ImportedAnimal[];
+}
+
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly table: Table;
+  readonly choices: ImportChoices;
+  readonly categories: readonly Category[];
+  /** The present date, `2026-11-26`. */
+  readonly today: string;
+  /** Called after each batch of rows with the number of rows read in both passes, of at most `2 × rows`. */
+  readonly onProgress?: (read: number) => void;
+}
+
+/** Reads the columns of a table, and what its rows say about them. Throws `TableRefused`. */
+export async function surveyTable(
+  table: Table,
+  choices: ImportChoices,
+  onRows: (count: number) => void = () => undefined,
+): Promise<Mapping> {
+  const draft = draftMapping(table.columns, choices);
+  const dates = new Set(
+    [...draft.columns.entries()].flatMap(([index, { fields }]) =>
+      fields.some((field) => ruleOf(field).kind === "date") ? [index] : [],
+    ),
+  );
+  const surveyor = createSurveyor(table.columns.length, dates);
+  for await (const batch of table.rows()) {
+    for (const row of batch) if ("cells" in row) surveyor.add(row.cells);
+    onRows(batch.length);
+  }
+  return finishMapping(draft, surveyor.result(), choices);
+}
+
+/** Plans an import: reads the table twice and changes nothing. Throws `TableRefused`. */
+export async function planImport(input: PlanInput): Promise<ImportPlan> {
+  const { table, choices, categories, today, onProgress } = input;
+  let read = 0;
+  const count = (rows: number): void => {
+    read += rows;
+    onProgress?.(read);
+  };
+  const mapping = await surveyTable(table, choices, count);
+  const faults = createFaultGroups();
+  const created = new Map<string, string>();
+  const first: ImportedAnimal[] = [];
+  let [animals, skipped, faulty, keyed, photos] = [0, 0, 0, 0, 0];
+  const readRow = animalReader({ mapping, choices, categories, today });
+  const judge = (row: ReadAnimal, line: number): void => {
+    if ("skipped" in row) {
+      skipped++;
+      return;
+    }
+    if ("faults" in row) {
+      faulty++;
+      for (const fault of row.faults) faults.add(line, fault);
+      return;
+    }
+    const { animal } = row;
+    animals++;
+    if (animal.profile.externalId !== undefined) keyed++;
+    photos += animal.photos.length;
+    if (first.length < MAX_FIRST_ANIMALS) first.push(animal);
+    if (typeof animal.category === "string" && created.size <= MAX_CREATED_CATEGORIES) {
+      const folded = foldCategoryName(animal.category);
+      if (!created.has(folded)) created.set(folded, animal.category);
+    }
+  };
+  // Without its name or category, every row would have the same fault.
+  const readable = !mapping.questions.some(
+    ({ code }) => code === "no_column" || code === "several_columns",
+  );
+  if (readable) {
+    for await (const batch of table.rows()) {
+      for (const row of batch) {
+        if ("cells" in row) judge(readRow(row.line, row.cells), row.line);
+        else {
+          faulty++;
+          faults.add(row.line, row.fault);
+        }
+      }
+      count(batch.length);
+    }
+  }
+  const newCategories = [...created.values()];
+  return {
+    mapping,
+    animals,
+    skipped,
+    faulty,
+    faults: faults.all(),
+    newCategories,
+    tooManyCategories: newCategories.length > MAX_CREATED_CATEGORIES,
+    keyed,
+    photos,
+    first,
+  };
+}
+
+/** Returns true if the plan can run: every question is answered, and rows with faults are few enough to be left out. */
+export function isReady(plan: ImportPlan, { goodRows }: { readonly goodRows: boolean }): boolean {
+  if (plan.mapping.questions.length > 0 || plan.tooManyCategories) return false;
+  return plan.animals > 0 && (plan.faulty === 0 || goodRows);
+}
+
+/** Counts faults in constant memory: once for each different fault and value. */
+export interface FaultGroups {
+  readonly add: (line: number, fault: RowFault | ColumnFault) => void;
+  /** Returns the groups in the order of their first lines. */
+  readonly all: () => readonly FaultGroup[];
+}
+
+/** Creates groups of faults. */
+export function createFaultGroups(): FaultGroups {
+  const groups = new Map<string, { group: FaultGroup; readonly lines: number[] }>();
+  return {
+    add: (line, fault) => {
+      const own = keyOf(fault, true);
+      const isOwn = groups.has(own) || groups.size < MAX_GROUPS;
+      const key = isOwn ? own : `${keyOf(fault, false)} …`;
+      const known = groups.get(key);
+      if (known === undefined) {
+        const lines = [line];
+        groups.set(key, {
+          group: { fault, count: 1, lines, ...(isOwn ? {} : { more: true }) },
+          lines,
+        });
+        return;
+      }
+      if (known.lines.length < MAX_LINES) known.lines.push(line);
+      known.group = { ...known.group, count: known.group.count + 1 };
+    },
+    all: () => Array.from(groups.values(), ({ group }) => group),
+  };
+}
+
+/** Rows belong to one group if this is equal: for unknown words the word counts, otherwise only the kind of the fault. */
+function keyOf(fault: RowFault | ColumnFault, withValue: boolean): string {
+  switch (fault.code) {
+    case "unknown_value":
+      return `${fault.code} ${fault.field} ${withValue ? valueForm(fault.found) : ""}`;
+    case "invalid_value":
+      return `${fault.code} ${fault.field} ${fault.fault}`;
+    case "not_text":
+      return `${fault.code} ${fault.field}`;
+    case "not_json":
+      return `${fault.code} ${withValue ? fault.message : ""}`;
+    case "no_name":
+    case "two_categories":
+    case "key_twice":
+    case "nul":
+    case "field_count":
+    case "too_long":
+    case "not_an_object":
+      return fault.code;
+  }
+}
+
+/** Returns the choices of a plan in full, to repeat an import of such files without questions. */
+export function choicesOf({ mapping }: ImportPlan, choices: ImportChoices): ImportChoices {
+  if (mapping.preset !== undefined) return { preset: mapping.preset.name, ...choices };
+  const map = mapping.columns.flatMap(({ name, number, fields }) =>
+    fields.map((field) => {
+      const doubled = mapping.columns.filter((column) => column.name === name).length > 1;
+      return { field, column: doubled ? `#${number}` : name };
+    }),
+  );
+  return { ...choices, map };
+}

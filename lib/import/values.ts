@@ -1,0 +1,95 @@
+import type { PetStatus } from "../catalogue/model.ts";
+import { faultOfCharacters, faultOfName } from "../model/text.ts";
+import { petStatuses } from "../catalogue/model-statuses.ts";
+import { SKIP, type ValueChoice } from "./choices.ts";
+import type { ImportField } from "./fields.ts";
+import type { Preset } from "./presets.ts";
+import { statusMeant, valueForm } from "./words.ts";
+
+/** Why a value of a row cannot be imported. */
+export type ValueFault =
+  /** The row has no name. */
+  | { readonly code: "no_name" }
+  /** A word that means nothing for the field. Empty: an empty cell, or a row without the column. */
+  | { readonly code: "unknown_value"; readonly field: ImportField; readonly found: string }
+  /** `fault` follows the name of the field: "must be at most 120 characters long". */
+  | {
+      readonly code: "invalid_value";
+      readonly field: ImportField;
+      readonly found: string;
+      readonly fault: string;
+    }
+  /** A value of JSON that is no text. */
+  | { readonly code: "not_text"; readonly field: ImportField; readonly found: string }
+  /** Two columns name different categories. */
+  | { readonly code: "two_categories" }
+  /** An earlier row, on `line`, has the same number. */
+  | { readonly code: "key_twice"; readonly found: string; readonly line: number };
+
+/** Says what words mean for each field: first as the person chose, then as the preset has it. */
+export interface ValueTable {
+  /** Returns the word to use instead of `found`; undefined if nothing was chosen. */
+  readonly instead: (field: ImportField, found: string) => string | undefined;
+  /** Returns the word to use for a value that nothing else explains. */
+  readonly otherwise: (field: ImportField) => string | undefined;
+}
+
+/** Creates the table of the values that a person chose and a preset knows. */
+export function valueTable(
+  choices: readonly ValueChoice[],
+  preset: Preset | undefined,
+): ValueTable {
+  const chosen = new Map<string, string>();
+  for (const [field, words] of Object.entries(preset?.values ?? {})) {
+    for (const [word, meaning] of Object.entries(words)) chosen.set(`${field}:${word}`, meaning);
+  }
+  const others = new Map<ImportField, string>();
+  for (const { field, found, value } of choices) {
+    if (found === "*") others.set(field, value);
+    else chosen.set(`${field}:${valueForm(found)}`, value);
+  }
+  return {
+    instead: (field, found) => chosen.get(`${field}:${valueForm(found)}`),
+    otherwise: (field) => others.get(field),
+  };
+}
+
+/** Returns the status that a word means, `skip`, or undefined for an unknown word. */
+export function statusOf(
+  found: string,
+  table: ValueTable,
+  assumesAvailable: boolean,
+): PetStatus | typeof SKIP | undefined {
+  const word = table.instead("status", found);
+  if (word !== undefined) return chosenStatus(word);
+  if (valueForm(found) === "") {
+    if (assumesAvailable) return "available";
+  } else {
+    const status = statusMeant(found);
+    if (status !== undefined) return status;
+  }
+  const other = table.otherwise("status");
+  return other === undefined ? undefined : chosenStatus(other);
+}
+
+function chosenStatus(word: string): PetStatus | typeof SKIP | undefined {
+  return word === SKIP
+    ? SKIP
+    : (petStatuses.find((status) => status === word) ?? statusMeant(word));
+}
+
+const encoder = new TextEncoder();
+
+/** Bounds of a text field: code points for one line, bytes of UTF-8 for several. */
+export interface TextBound {
+  readonly kind: "line" | "lines";
+  readonly most: number;
+}
+
+/** Returns why a text cannot be stored; undefined if it can. */
+export function faultOfText(text: string, { kind, most }: TextBound): string | undefined {
+  if (kind === "line") return faultOfName(text, most);
+  if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
+  if (encoder.encode(text).length > most) return `must be at most ${most} bytes long`;
+  return faultOfCharacters(text, "lines");
+}
