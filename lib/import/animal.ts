@@ -1,6 +1,7 @@
 import { readTime } from "../base/clock.ts";
 import { MAX_ID } from "../base/id.ts";
-import type { Category, PetStatus } from "../catalogue/model.ts";
+import { MAX_CATEGORY_NAME, type Category, type PetStatus } from "../catalogue/model.ts";
+import { MAX_PHOTOS, profileLeaves, type Profile } from "../catalogue/model-profile.ts";
 import { faultOfName } from "../model/text.ts";
 import { SKIP, type ImportChoices } from "./choices.ts";
 import { bornAt, dateIn, type PartialDate } from "./dates.ts";
@@ -19,28 +20,6 @@ import {
   valueForm,
 } from "./words.ts";
 
-/** What a file says about an animal beyond its fields as a pet. A member that the file does not give is absent. */
-export interface ImportedProfile {
-  readonly sex?: "female" | "male" | "unknown";
-  readonly neutered?: boolean;
-  readonly birth?: PartialDate;
-  readonly breed?: { readonly text?: string; readonly mixed?: boolean };
-  readonly colour?: string;
-  readonly size?: "small" | "medium" | "large" | "extra_large";
-  readonly goodWith?: {
-    readonly [Whom in "children" | "dogs" | "cats"]?: "yes" | "no" | "unknown";
-  };
-  readonly specialNeeds?: string;
-  readonly fee?: string;
-  readonly text?: string;
-  readonly staffNotes?: string;
-  readonly microchip?: string;
-  readonly externalId?: string;
-  readonly source?: string;
-  /** In milliseconds. */
-  readonly intakeAt?: number;
-}
-
 /** An animal of a file, ready to be added. */
 export interface ImportedAnimal {
   readonly line: number;
@@ -48,7 +27,7 @@ export interface ImportedAnimal {
   /** The number of a category, or the name of one to create. */
   readonly category: number | string;
   readonly status: PetStatus;
-  readonly profile: ImportedProfile;
+  readonly profile: Profile;
   /** The addresses or data of its photos, in their order; at most 12. */
   readonly photos: readonly string[];
   /** When it was adopted, in milliseconds; only for `sold`. */
@@ -76,22 +55,21 @@ export interface AnimalReaderOptions {
 }
 
 const MAX_NAME = 120;
-const MAX_CATEGORY = 80;
-const MAX_IMPORT_PHOTOS = 12;
 /** The longest value that a fault shows. */
 const MAX_FOUND = 80;
 
-const bounds = {
-  breed: { kind: "line", most: 120 },
-  colour: { kind: "line", most: 120 },
-  fee: { kind: "line", most: 120 },
-  externalId: { kind: "line", most: 120 },
-  source: { kind: "line", most: 120 },
-  microchip: { kind: "line", most: 40 },
-  specialNeeds: { kind: "lines", most: 2 * 1024 },
-  text: { kind: "lines", most: 32 * 1024 },
-  staffNotes: { kind: "lines", most: 32 * 1024 },
-} as const satisfies Readonly<Record<string, TextBound>>;
+/** The leaf of a profile that bounds a text. */
+const leaves = {
+  breed: profileLeaves["breed.text"],
+  colour: profileLeaves.colour,
+  fee: profileLeaves.fee,
+  externalId: profileLeaves.externalId,
+  source: profileLeaves.source,
+  microchip: profileLeaves.microchip,
+  specialNeeds: profileLeaves.specialNeeds,
+  text: profileLeaves.text,
+  staffNotes: profileLeaves.staffNotes,
+} as const;
 
 /** A value of a row and the column that it is from. */
 interface Found {
@@ -158,18 +136,18 @@ export function animalReader(
         return text === "" || (!own && saysNothing(text)) ? [] : [{ column, value: text }];
       });
     const bounded = (
-      field: keyof typeof bounds,
+      field: keyof typeof leaves,
       text: string | undefined,
       column = one(field)?.column,
     ): string | undefined => {
       if (text === undefined || text === "") return undefined;
-      const bound: TextBound = bounds[field];
+      const bound: TextBound = leaves[field];
       const value = bound.kind === "line" && !own ? text.replaceAll(/\s+/gu, " ").trim() : text;
       const fault = faultOfText(value, bound);
       if (fault === undefined) return value.normalize("NFC");
       return fail({ code: "invalid_value", field, found: shown(value), fault }, column);
     };
-    const line1 = (field: keyof typeof bounds): string | undefined => {
+    const line1 = (field: keyof typeof leaves): string | undefined => {
       const [found] = texts(field);
       return bounded(field, found?.value, found?.column);
     };
@@ -208,7 +186,7 @@ export function animalReader(
     const profile = readProfile();
     const photos = all("photo")
       .flatMap(({ value }) => photosIn(value))
-      .slice(0, MAX_IMPORT_PHOTOS);
+      .slice(0, MAX_PHOTOS);
     const sold = status === "sold" ? instant("soldAt") : undefined;
     if (category === SKIP || status === SKIP) return { skipped: true };
 
@@ -274,7 +252,7 @@ export function animalReader(
       if (choices.createCategories !== true || valueForm(word) === "")
         return unknown("category", found);
       const created = newCategoryName(word).normalize("NFC");
-      const fault = faultOfName(created, MAX_CATEGORY);
+      const fault = faultOfName(created, MAX_CATEGORY_NAME);
       if (fault === undefined && created !== SKIP) return created;
       return fail(
         { code: "invalid_value", field: "category", found: shown(word), fault: fault ?? "" },
@@ -295,7 +273,7 @@ export function animalReader(
       return unknown("status", { column, value: found?.value ?? "" });
     }
 
-    function readProfile(): ImportedProfile {
+    function readProfile(): Profile {
       const sex = among("sex", sexMeant);
       const answer = (field: ImportField) => among(field, answerMeant);
       const flag = (field: ImportField): boolean | undefined => {
@@ -308,7 +286,7 @@ export function animalReader(
         cats: notFor("notGoodWithCats") ?? answer("goodWithCats"),
       };
       const size = among("size", sizeMeant);
-      const stored: ImportedProfile["size"] = size === "extra large" ? "extra_large" : size;
+      const stored: Profile["size"] = size === "extra large" ? "extra_large" : size;
       const externalId = line1("externalId");
       return given({
         sex: sex?.sex,
@@ -342,9 +320,7 @@ export function animalReader(
       return bornAt(age, today) ?? unknown("age", found);
     }
 
-    function readBreed(
-      flag: (field: ImportField) => boolean | undefined,
-    ): ImportedProfile["breed"] {
+    function readBreed(flag: (field: ImportField) => boolean | undefined): Profile["breed"] {
       const [breed, second] = [texts("breed")[0], texts("secondBreed")[0]];
       const both = [breed, second].flatMap((part) => (part === undefined ? [] : [part.value]));
       const text = bounded(

@@ -16,6 +16,11 @@ export interface ImportChoices {
   /** The order of day and month in dates that have two meanings. Default: as the dates of a column prove. */
   readonly dates?: DateOrder;
   readonly createCategories?: boolean;
+  /**
+   * What to do with animals without a known key that have the name and the category of one that is there. Absent: nothing
+   * is imported if the file has such animals.
+   */
+  readonly alike?: "add" | "skip";
 }
 
 /** What one value of a field means. */

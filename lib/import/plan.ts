@@ -5,6 +5,9 @@ import type { ImportChoices } from "./choices.ts";
 import { ruleOf } from "./fields.ts";
 import { draftMapping, finishMapping, type Mapping } from "./mapping.ts";
 import { createSurveyor } from "./survey.ts";
+import { keyOf, presentProfiles } from "./decide.ts";
+import type { Looks } from "./looks.ts";
+import type { StoreReads } from "../storage/store.ts";
 import type { RowFault, Table } from "./table.ts";
 import { valueForm } from "./words.ts";
 
@@ -15,6 +18,8 @@ const MAX_GROUPS = 100;
 /** The most lines that a group names. */
 const MAX_LINES = 10;
 const MAX_FIRST_ANIMALS = 5;
+/** The most animals that are looked for at once. */
+const MAX_COMPARED = 1_000;
 
 /** Rows with the same fault, or with the same unknown value. */
 export interface FaultGroup {
@@ -42,6 +47,10 @@ export interface ImportPlan {
   readonly tooManyCategories: boolean;
   /** The animals that have a key, which makes a later import an update. */
   readonly keyed: number;
+  /** The animals that are there, by key, and will be updated. */
+  readonly updates: number;
+  /** The animals whose key is not there, but an animal with their name and category. */
+  readonly alike: { readonly count: number; readonly first: readonly ImportedAnimal[] };
   /** The number of photos that the rows name. */
   readonly photos: number;
   /** The first animals, at most 5, to be shown. */
@@ -55,6 +64,12 @@ export interface PlanInput {
   readonly categories: readonly Category[];
   /** The present date, `2026-11-26`. */
   readonly today: string;
+  /** Where the animals go, to be compared with those that are there. Absent: an empty catalogue. */
+  readonly catalogue?: {
+    readonly store: StoreReads;
+    readonly id: number;
+    readonly looks: Looks;
+  };
   /** Called after each batch of rows with the number of rows read in both passes, of at most `2 × rows`. */
   readonly onProgress?: (read: number) => void;
 }
@@ -81,7 +96,7 @@ export async function surveyTable(
 
 /** Plans an import: reads the table twice and changes nothing. Throws `TableRefused`. */
 export async function planImport(input: PlanInput): Promise<ImportPlan> {
-  const { table, choices, categories, today, onProgress } = input;
+  const { table, choices, categories, today, catalogue, onProgress } = input;
   let read = 0;
   const count = (rows: number): void => {
     read += rows;
@@ -91,19 +106,19 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
   const faults = createFaultGroups();
   const created = new Map<string, string>();
   const first: ImportedAnimal[] = [];
-  let [animals, skipped, faulty, keyed, photos] = [0, 0, 0, 0, 0];
+  const alike: ImportedAnimal[] = [];
+  let [animals, skipped, faulty, keyed, photos, updates, looksAlike] = [0, 0, 0, 0, 0, 0, 0];
   const readRow = animalReader({ mapping, choices, categories, today });
-  const judge = (row: ReadAnimal, line: number): void => {
-    if ("skipped" in row) {
-      skipped++;
-      return;
-    }
-    if ("faults" in row) {
+  const judge = (row: ReadAnimal, line: number): ImportedAnimal | undefined => {
+    if ("animal" in row) return row.animal;
+    if ("skipped" in row) skipped++;
+    else {
       faulty++;
       for (const fault of row.faults) faults.add(line, fault);
-      return;
     }
-    const { animal } = row;
+    return undefined;
+  };
+  const tally = (animal: ImportedAnimal): void => {
     animals++;
     if (animal.profile.externalId !== undefined) keyed++;
     photos += animal.photos.length;
@@ -113,21 +128,44 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
       if (!created.has(folded)) created.set(folded, animal.category);
     }
   };
+  const compare = async (found: readonly ImportedAnimal[]): Promise<void> => {
+    if (catalogue === undefined) return;
+    const { store, id, looks } = catalogue;
+    for (let from = 0; from < found.length; from += MAX_COMPARED) {
+      const some = found.slice(from, from + MAX_COMPARED);
+      const present = await presentProfiles(
+        store,
+        id,
+        some.map(({ profile }) => profile),
+      );
+      const keys = new Set(present.map(({ fields }) => keyOf(fields)));
+      for (const animal of some) {
+        if (keys.has(keyOf(animal.profile))) updates++;
+        else if (looks.has(animal)) {
+          looksAlike++;
+          if (alike.length < MAX_FIRST_ANIMALS) alike.push(animal);
+        }
+      }
+    }
+  };
   // Without its name or category, every row would have the same fault.
   const readable = !mapping.questions.some(
     ({ code }) => code === "no_column" || code === "several_columns",
   );
-  if (readable) {
-    for await (const batch of table.rows()) {
-      for (const row of batch) {
-        if ("cells" in row) judge(readRow(row.line, row.cells), row.line);
-        else {
-          faulty++;
-          faults.add(row.line, row.fault);
-        }
+  for await (const batch of table.rows()) {
+    const found: ImportedAnimal[] = [];
+    for (const row of batch) {
+      if (!("cells" in row)) {
+        faulty++;
+        faults.add(row.line, row.fault);
+      } else if (readable) {
+        const animal = judge(readRow(row.line, row.cells), row.line);
+        if (animal !== undefined) found.push(animal);
       }
-      count(batch.length);
     }
+    for (const animal of found) tally(animal);
+    await compare(found);
+    count(batch.length);
   }
   const newCategories = [...created.values()];
   return {
@@ -139,14 +177,20 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
     newCategories,
     tooManyCategories: newCategories.length > MAX_CREATED_CATEGORIES,
     keyed,
+    updates,
+    alike: { count: looksAlike, first: alike },
     photos,
     first,
   };
 }
 
-/** Returns true if the plan can run: every question is answered, and rows with faults are few enough to be left out. */
-export function isReady(plan: ImportPlan, { goodRows }: { readonly goodRows: boolean }): boolean {
+/** Returns true if the plan can run: every question is answered, and rows with faults may be left out or do not exist. */
+export function isReady(
+  plan: ImportPlan,
+  { goodRows, alike }: { readonly goodRows: boolean; readonly alike?: ImportChoices["alike"] },
+): boolean {
   if (plan.mapping.questions.length > 0 || plan.tooManyCategories) return false;
+  if (plan.alike.count > 0 && alike === undefined) return false;
   return plan.animals > 0 && (plan.faulty === 0 || goodRows);
 }
 
@@ -162,9 +206,9 @@ export function createFaultGroups(): FaultGroups {
   const groups = new Map<string, { group: FaultGroup; readonly lines: number[] }>();
   return {
     add: (line, fault) => {
-      const own = keyOf(fault, true);
+      const own = groupOf(fault, true);
       const isOwn = groups.has(own) || groups.size < MAX_GROUPS;
-      const key = isOwn ? own : `${keyOf(fault, false)} …`;
+      const key = isOwn ? own : `${groupOf(fault, false)} …`;
       const known = groups.get(key);
       if (known === undefined) {
         const lines = [line];
@@ -182,7 +226,7 @@ export function createFaultGroups(): FaultGroups {
 }
 
 /** Rows belong to one group if this is equal: for unknown words the word counts, otherwise only the kind of the fault. */
-function keyOf(fault: RowFault | ColumnFault, withValue: boolean): string {
+function groupOf(fault: RowFault | ColumnFault, withValue: boolean): string {
   switch (fault.code) {
     case "unknown_value":
       return `${fault.code} ${fault.field} ${withValue ? valueForm(fault.found) : ""}`;

@@ -1,4 +1,5 @@
 import type { PetStatus } from "../catalogue/model.ts";
+import type { LeafKind } from "../catalogue/model-profile.ts";
 import { faultOfCharacters, faultOfName } from "../model/text.ts";
 import { petStatuses } from "../catalogue/model-statuses.ts";
 import { SKIP, type ValueChoice } from "./choices.ts";
@@ -80,16 +81,15 @@ function chosenStatus(word: string): PetStatus | typeof SKIP | undefined {
 
 const encoder = new TextEncoder();
 
-/** Bounds of a text field: code points for one line, bytes of UTF-8 for several. */
-export interface TextBound {
-  readonly kind: "line" | "lines";
-  readonly most: number;
-}
+/** The kinds of leaves that are texts. */
+export type TextBound = Extract<LeafKind, { readonly kind: "line" | "lines" }>;
 
 /** Returns why a text cannot be stored; undefined if it can. */
-export function faultOfText(text: string, { kind, most }: TextBound): string | undefined {
-  if (kind === "line") return faultOfName(text, most);
+export function faultOfText(text: string, bound: TextBound): string | undefined {
+  if (bound.kind === "line") return faultOfName(text, bound.maximum);
   if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
-  if (encoder.encode(text).length > most) return `must be at most ${most} bytes long`;
+  if (encoder.encode(text).length > bound.maxBytes) {
+    return `must be at most ${bound.maxBytes} bytes long`;
+  }
   return faultOfCharacters(text, "lines");
 }
