@@ -134,18 +134,22 @@ const split: ReadonlyMap<ProfileLeaf, readonly [string, string?]> = new Map(
 
 /** Returns the leaves of a profile. */
 export function leavesOf(profile: Profile): ProfileLeaves {
-  const members: Readonly<Record<string, unknown>> = { ...profile };
+  const members = recordOf(profile);
   const leaves: Partial<Record<ProfileLeaf, LeafValue>> = {};
   for (const [leaf, [name, inner]] of split) {
     const member = members[name];
-    // The members of a profile are leaves or hold them.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const value = (
-      inner === undefined ? member : (member as Record<string, unknown> | undefined)?.[inner]
-    ) as LeafValue | undefined;
-    if (value !== undefined) leaves[leaf] = value;
+    const value = inner === undefined ? member : recordOf(member)[inner];
+    if (isLeaf(value)) leaves[leaf] = value;
   }
   return leaves;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" ? { ...value } : {};
+}
+
+function isLeaf(value: unknown): value is LeafValue {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 /** Returns the profile that has these leaves, in their order. Null and undefined leaves are absent. */
@@ -161,7 +165,7 @@ export function profileOf(leaves: {
   }
   // Each leaf was a leaf of a profile.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return profile as Profile;
+  return profile;
 }
 
 /** Returns a profile without what only staff may see. */
@@ -171,6 +175,11 @@ export function publicProfile({
   ...shown
 }: Profile): Profile {
   return shown;
+}
+
+/** Returns the members that only staff may see. */
+export function onlyStaff({ staffNotes, microchip }: Profile): Profile {
+  return profileOf({ staffNotes, microchip });
 }
 
 /** Returns whether two profiles have the same leaves. */
@@ -191,6 +200,27 @@ export interface StoredProfile {
 /** Returns the profile of an animal that has none. */
 export function emptyProfile(petId: number): StoredProfile {
   return { petId, version: 0, updatedAt: 0, fields: {} };
+}
+
+/** Whom an animal can get on with. */
+export const companions = [
+  "children",
+  "dogs",
+  "cats",
+] as const satisfies readonly (keyof GoodWith)[];
+
+/** Selects animals by their profiles. An animal that lacks what a member compares is not selected. */
+export interface ProfileFilter {
+  readonly sex?: Sex | undefined;
+  readonly size?: AnimalSize | undefined;
+  /** Gets on with all of them: `yes`. */
+  readonly goodWith?: readonly (typeof companions)[number][] | undefined;
+  /** Born on this day or later: `2024-03-01`. */
+  readonly bornFrom?: string | undefined;
+  /** Born on this day or earlier. */
+  readonly bornUntil?: string | undefined;
+  /** A part of the name or the breed, ignoring case and accents. */
+  readonly words?: string | undefined;
 }
 
 /** The most photos of an animal. */

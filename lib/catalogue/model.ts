@@ -10,6 +10,7 @@ import {
   type NewRow,
   type WithNulls,
 } from "../base/fields.ts";
+import type { ProfileFilter } from "./model-profile.ts";
 import type { PetStatus } from "./model-statuses.ts";
 
 export { petStatuses, type PetStatus } from "./model-statuses.ts";
@@ -179,6 +180,7 @@ export interface PetFilter {
   readonly ids?: readonly number[] | undefined;
   /** A part of the name, ignoring case and accents. Reads every pet that passes the other filters. */
   readonly name?: string | undefined;
+  readonly profile?: ProfileFilter | undefined;
 }
 
 /** How long a deleted pet can be restored. */

@@ -203,6 +203,8 @@ export interface Answer {
   readonly headers?: HeaderFields;
   /** Not worth caching: making it again costs little, and few clients request it twice. */
   readonly fleeting?: true | undefined;
+  /** The day on which the answer depends besides the catalogue. Absent: none. */
+  readonly day?: string | undefined;
 }
 
 declare const encoded: unique symbol;

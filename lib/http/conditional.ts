@@ -15,14 +15,17 @@ export function mayChange(ifMatch: string, etag: string): boolean {
 
 /** A row with versions. */
 export interface Versioned {
+  /** Tells versions of different things with one id apart. Default: there is only one. */
+  readonly kind?: string;
   readonly id: number;
   readonly version: number;
   readonly updatedAt: number;
 }
 
 /** Returns the strong `ETag` of a row, unique among the rows of its kind and their versions. */
-export function entityTag({ id, version, updatedAt }: Versioned): string {
-  return `"${id}-${version}-${base36Time(updatedAt)}"`;
+export function entityTag({ kind, id, version, updatedAt }: Versioned): string {
+  const tag = `${id}-${version}-${base36Time(updatedAt)}`;
+  return kind === undefined ? `"${tag}"` : `"${kind}-${tag}"`;
 }
 
 /**

@@ -7,8 +7,8 @@ import { encodedList, encodeList, type AnswerOf, type Encoded } from "./answer.t
 import { listParameters, type QueryOf } from "./parameters.ts";
 import type { PublicCall } from "./public-endpoint.ts";
 
-/** The value of a filter. The texts among them need no encoding in a link. */
-export type Filter = string | number | boolean | readonly number[];
+/** The value of a filter. The texts in lists need no encoding in a link. */
+export type Filter = string | number | boolean | readonly (number | string)[];
 
 /** A paginated list. */
 export interface List<Row extends { readonly id: number }, Shown> {
@@ -22,6 +22,8 @@ export interface List<Row extends { readonly id: number }, Shown> {
   /** The number of all rows. Absent: the list has no total. */
   count?(): Eventual<number>;
   encode(row: Row): Encoded<Shown>;
+  /** The day on which the rows depend besides the catalogue: the page is not cached. Absent: none. */
+  readonly day?: string | undefined;
   /** Returns the strong ETag of the only row, for a list that was filtered by one id. */
   etag?(rows: readonly Row[]): string | undefined;
 }
@@ -62,7 +64,8 @@ export function paginate<Row extends { readonly id: number }, Shown>(
   const { limit, sort, count, cursor } = query;
   let filters = "";
   for (const [name, value] of list.filters) {
-    if (value !== undefined) filters += `${filters === "" ? "" : "&"}${name}=${String(value)}`;
+    if (value !== undefined)
+      filters += `${filters === "" ? "" : "&"}${name}=${typeof value === "string" ? encodeURIComponent(value) : String(value)}`;
   }
 
   const find = (place: Place | undefined): Eventual<Found<Shown>> => {
@@ -122,10 +125,11 @@ export function paginate<Row extends { readonly id: number }, Shown>(
       if (cursor !== undefined && place === undefined) return refused(foreignCursor);
       return andThen(find(place), (found) =>
         andThen(count ? list.count?.() : undefined, (total) => {
-          const { body, etag, fleeting } = found;
+          const { day } = list;
+          const { body, etag, fleeting = day === undefined ? undefined : true } = found;
           const link = linksTo(found, cursors);
           const headers = total === undefined ? { link } : { link, "x-total-count": String(total) };
-          return done({ status: 200, body, etag, headers, fleeting });
+          return done({ status: 200, body, etag, headers, fleeting, day });
         }),
       );
     });

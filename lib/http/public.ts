@@ -125,7 +125,7 @@ function answerFromCatalogue(
     const call = callOf(exchange, target, { caller, verdict, query: query.value });
     return andThen(target.endpoint.run(call, servicesOf(exchange, caller)), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
-      const { etag = revisionTag(revision), fleeting } = result.value;
+      const { day, etag = revisionTag(revision, day), fleeting } = result.value;
       const answer: Answer = { ...result.value, etag };
       if (fleeting !== true) memo.set(address, revision, answer);
       return succeed(exchange, answer);
@@ -206,9 +206,10 @@ function faultOfList(
   return andThen(revision, (current) => faultOfNoneMatch(ifNoneMatch, revisionTag(current)));
 }
 
-/** Returns the ETag of every answer that depends only on the catalogue. */
-function revisionTag(revision: number): string {
-  return `W/"${revision.toString(36)}"`;
+/** Returns the ETag of every answer that depends only on the catalogue, or also on the day. */
+function revisionTag(revision: number, day?: string): string {
+  const text = revision.toString(36);
+  return day === undefined ? `W/"${text}"` : `W/"${text}-${day}"`;
 }
 
 const NO_BODY: Uint8Array = new Uint8Array();

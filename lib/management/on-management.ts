@@ -1,3 +1,4 @@
+import { includes } from "../accounts/principal.ts";
 import { done } from "../base/result.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type Mountable,
   type OnManagement,
   type Operation,
+  type Reader,
 } from "../catalogue/routes/operation.ts";
 import { conditionsOf, entityTag } from "../http/conditional.ts";
 import { Reply, type Carries } from "../http/endpoint.ts";
@@ -80,7 +82,7 @@ function endpointOf(
         const outcome = await operation.run({ store, commit, clock }, asked, () => []);
         if (!outcome.ok || output === undefined) return outcome;
         const { show, versionOf } = output;
-        const value = show === undefined ? outcome.value : show(outcome.value);
+        const value = show === undefined ? outcome.value : show(outcome.value, readerOf(call));
         const version = versionOf?.(outcome.value);
         if (version === undefined) return done(value);
         const location = `${call.base}${root}${filledPath(path, call.params)}/${version.id}`;
@@ -120,9 +122,10 @@ function listEndpoint(operation: ListOperation, on: ListOnManagement): Managemen
         const selected = await operation.select({ store, commit, clock }, asked);
         if (!selected.ok) return selected;
         const { value } = selected;
+        const reader = readerOf(call);
         if (pages === "all") {
           const all = await allRows((page) => value.rows(page));
-          return done(all.map((row) => items.show(row)));
+          return done(all.map((row) => items.show(row, reader)));
         }
         const { after, limit, order: chosen, ...filtered } = pagesIn(call.query);
         const direction = pages.order === "desc" || chosen === "newest" ? "desc" : "asc";
@@ -134,7 +137,7 @@ function listEndpoint(operation: ListOperation, on: ListOnManagement): Managemen
         const { rows, headers } = pageOf(call, at, found, next);
         return done(
           new Reply(
-            rows.map((row) => items.show(row)),
+            rows.map((row) => items.show(row, reader)),
             { headers },
           ),
         );
@@ -159,6 +162,10 @@ function pathOf(call: AnyCall): EnvironmentCall {
   // `inAccount` admits only calls with an account, and the path has both parameters.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return call as AnyCall & EnvironmentCall;
+}
+
+function readerOf({ base, principal }: AnyCall): Reader {
+  return { base, staff: principal !== undefined && includes(principal.role, "staff") };
 }
 
 function callOf(

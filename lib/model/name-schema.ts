@@ -1,5 +1,6 @@
 import { string, type Described, type JsonSchema, type Schema } from "../base/schema.ts";
-import { faultOfName, namePatterns } from "./text.ts";
+import { utf8 } from "../base/digest.ts";
+import { faultOfCharacters, faultOfName, namePatterns, normalLines, textPatterns } from "./text.ts";
 
 const [visible, pattern] = namePatterns();
 
@@ -27,6 +28,33 @@ export function optionalNameSchema(max: number, description: string): Schema<str
 /** A name as the service returns it. A stored name may predate the current rule and break it. */
 export function shownName(max: number, more: Described = {}): JsonSchema {
   return { type: "string", minLength: 1, maxLength: max, ...more };
+}
+
+/** A text of several lines, of at most `maxBytes` bytes of UTF-8; white space around it is ignored. */
+export function linesSchema(
+  maxBytes: number,
+  { description = "", ...more }: Described = {},
+): Schema<string> {
+  return string((text) => faultOfLines(text, maxBytes), {
+    minLength: 1,
+    maxLength: maxBytes,
+    pattern: linesPattern,
+    allOf: [{ pattern: visibleInLines }],
+    description: `${description} White space at the ends is removed. What remains has at most ${maxBytes} bytes of UTF-8 in NFC.`,
+    ...more,
+  });
+}
+
+const [visibleInLines, linesPattern] = textPatterns("lines");
+
+function faultOfLines(text: string, maxBytes: number): string | undefined {
+  if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
+  const tooLong = `must have at most ${maxBytes} bytes of UTF-8`;
+  // NFC rarely makes a text much shorter.
+  if (text.length > maxBytes * 2) return tooLong;
+  const normal = normalLines(text);
+  if (normal === "") return "must not be empty";
+  return utf8(normal).length > maxBytes ? tooLong : faultOfCharacters(normal, "lines");
 }
 
 function ruleOf(max: number): string {

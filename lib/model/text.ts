@@ -4,6 +4,18 @@ export function normalText(text: string): string {
   return text.trim().normalize("NFC").trim();
 }
 
+/** More combining characters in a row than any writing has. */
+const PILE = /\p{M}{31}/u;
+
+/**
+ * Normalizes a text of several lines: to Unicode NFC, with line feeds, without white space around it. Piled up combining
+ * characters stay as they are, because sorting them takes quadratic time: seconds for 32 KiB (UAX #15, Stream-Safe Format).
+ */
+export function normalLines(text: string): string {
+  const trimmed = text.replaceAll(/\r\n?/g, "\n").trim();
+  return PILE.test(trimmed) ? trimmed : trimmed.normalize("NFC").trim();
+}
+
 // Character classes that mean the same with and without the `u` flag and in other languages' engines: only `\uXXXX`,
 // no properties (`\p{…}`), no look-ahead and no half surrogate pairs, which RE2 and Rust refuse.
 

@@ -1,4 +1,6 @@
 import type { Page } from "../base/page.ts";
+import type { ProfileFilter } from "../catalogue/model-profile.ts";
+import { searchForm } from "../model/text.ts";
 import { categoryColumns, orderColumns, petColumns, usageColumns } from "./rows.ts";
 import type { Dialect, SqlValue, Statement } from "../sql/sql.ts";
 import type { UsagePeriod, UsageQuery } from "../model/usage.ts";
@@ -16,6 +18,8 @@ export interface Selection {
   readonly ids?: readonly number[] | undefined;
   /** Pets only: a part of the name, in its searchable form. */
   readonly part?: string | undefined;
+  /** Pets only. */
+  readonly profile?: ProfileFilter | undefined;
 }
 
 /** The value that a column must have. */
@@ -51,7 +55,7 @@ export function countOf(dialect: Dialect, selection: Selection): Statement {
 
 function source(
   dialect: Dialect,
-  { table, catalogueId, filters, ids, part }: Selection,
+  { table, catalogueId, filters, ids, part, profile }: Selection,
 ): { readonly from: string; readonly values: readonly SqlValue[] } {
   let where = "catalogue_id = ?";
   let index = "";
@@ -66,6 +70,11 @@ function source(
     where += ` AND ${dialect.contains("folded_name")}`;
     values.push(part);
   }
+  if (profile !== undefined) {
+    const condition = profileCondition(dialect, profile);
+    where += condition.text;
+    values.push(...condition.values);
+  }
   if (ids !== undefined) {
     // Found one by one in the primary key, at most a hundred.
     return {
@@ -75,6 +84,34 @@ function source(
   }
   const by = index === "" ? "" : ` ${dialect.readBy(table + index)}`;
   return { from: `FROM ${table}${by} WHERE ${where}`, values };
+}
+
+const OF_PET =
+  "SELECT 1 FROM profiles WHERE profiles.catalogue_id = pets.catalogue_id AND profiles.pet_id = pets.id";
+
+/** Compares profiles by an index that has all columns, so that none of their rows is read. */
+function profileCondition(dialect: Dialect, filter: ProfileFilter): Statement {
+  const { sex, size, goodWith = [], bornFrom, bornUntil, words } = filter;
+  const conditions: string[] = [];
+  const values: SqlValue[] = [];
+  const only = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    conditions.push(` AND ${condition}`);
+    values.push(value);
+  };
+  only("sex = ?", sex);
+  only("size = ?", size);
+  for (const companion of goodWith) only(`good_with_${companion} = ?`, "yes");
+  only("birth_date >= ?", bornFrom);
+  only("birth_date <= ?", bornUntil);
+  let text = conditions.length === 0 ? "" : ` AND EXISTS (${OF_PET}${conditions.join("")})`;
+  if (words !== undefined) {
+    const part = searchForm(words);
+    text += ` AND (${dialect.contains("folded_name")}
+      OR EXISTS (${OF_PET} AND ${dialect.contains("folded_breed")}))`;
+    values.push(part, part);
+  }
+  return { text, values };
 }
 
 const LENGTHS = [1, 10, 100, 1_000];

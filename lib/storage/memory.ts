@@ -7,7 +7,7 @@ import {
   type StoredOrder,
   type StoredPet,
 } from "../catalogue/model.ts";
-import type { StoredProfile } from "../catalogue/model-profile.ts";
+import type { Profile, ProfileFilter, StoredProfile } from "../catalogue/model-profile.ts";
 import { system } from "../model/actor.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { searchForm } from "../model/text.ts";
@@ -110,8 +110,9 @@ export function memoryStore(): Store {
     pets: {
       byId: (catalogueId, id) => structuredClone(tables(catalogueId)?.pets.get(id)),
       list: (catalogueId, filter, page) =>
-        pageOf(tables(catalogueId)?.pets, page, petsLike(filter)),
-      count: (catalogueId, filter) => countOf(tables(catalogueId)?.pets, petsLike(filter)),
+        pageOf(tables(catalogueId)?.pets, page, petsLike(filter, tables(catalogueId))),
+      count: (catalogueId, filter) =>
+        countOf(tables(catalogueId)?.pets, petsLike(filter, tables(catalogueId))),
       deleted: (catalogueId, deletedAfter, page) =>
         pageOf(tables(catalogueId)?.deletedPets, page, (pet) => pet.deletedAt > deletedAfter),
     },
@@ -234,14 +235,35 @@ function apply<Kind extends Change["kind"]>(
   return applier(state, change, outcomes);
 }
 
-function petsLike({ status, categoryId, ids, name }: PetFilter): (pet: StoredPet) => boolean {
+function petsLike(
+  { status, categoryId, ids, name, profile = {} }: PetFilter,
+  tables: CatalogueTables | undefined,
+): (pet: StoredPet) => boolean {
   const wanted = ids === undefined ? undefined : new Set(ids);
   const part = name === undefined ? "" : searchForm(name);
   return (pet) =>
     (status ?? pet.status) === pet.status &&
     (categoryId ?? pet.categoryId) === pet.categoryId &&
     (wanted?.has(pet.id) ?? true) &&
-    (part === "" || searchForm(pet.name).includes(part));
+    (part === "" || searchForm(pet.name).includes(part)) &&
+    isLike(profile, pet, tables?.profiles.get(pet.id)?.fields ?? {});
+}
+
+function isLike(
+  { sex, size, goodWith = [], bornFrom, bornUntil, words }: ProfileFilter,
+  { name }: StoredPet,
+  profile: Profile,
+): boolean {
+  const born = profile.birth?.date;
+  const part = words === undefined ? "" : searchForm(words);
+  return (
+    (sex ?? profile.sex) === profile.sex &&
+    (size ?? profile.size) === profile.size &&
+    goodWith.every((companion) => profile.goodWith?.[companion] === "yes") &&
+    (bornFrom === undefined || (born !== undefined && born >= bornFrom)) &&
+    (bornUntil === undefined || (born !== undefined && born <= bornUntil)) &&
+    [name, profile.breed?.text ?? ""].some((text) => searchForm(text).includes(part))
+  );
 }
 
 function ordersLike({ petId, status }: OrderFilter): (order: StoredOrder) => boolean {

@@ -356,13 +356,16 @@ const PROBE = `INSERT INTO settings (name, value) VALUES ('probe', ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 const REMOVE_PROBE = "DELETE FROM settings WHERE name = 'probe'";
 
-function selectPets(catalogueId: number, { status, categoryId, ids, name }: PetFilter): Selection {
+function selectPets(
+  catalogueId: number,
+  { status, categoryId, ids, name, profile }: PetFilter,
+): Selection {
   const filters = [
     ["category_id", categoryId],
     ["status", status],
   ] as const;
   const part = name === undefined ? undefined : searchForm(name);
-  return { table: "pets", catalogueId, filters, ids, part };
+  return { table: "pets", catalogueId, filters, ids, part, profile };
 }
 
 function selectCategories(catalogueId: number): Selection {

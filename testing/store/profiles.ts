@@ -1,3 +1,4 @@
+import { isoTime } from "../../lib/base/clock.ts";
 import { RESTORE_MS } from "../../lib/catalogue/model.ts";
 import {
   MAX_PHOTOS,
@@ -95,7 +96,7 @@ export const profileCases: readonly StoreCase[] = storeCases({
     const seq = await store.events.last();
     await commit(set(shelter, pet.id, fullProfile));
     const [event] = await store.events.after(seq, 2);
-    const intakeAt = new Date(START - 1).toISOString();
+    const intakeAt = isoTime(START - 1);
     equal(event?.type, "pet.profile_updated", "type");
     equal<unknown>(
       event?.data,

@@ -71,7 +71,7 @@ function endpointOf(
       const version = versionOf?.(row);
       return {
         status,
-        body: JSON.stringify(show === undefined ? row : show(row)),
+        body: JSON.stringify(show === undefined ? row : show(row, { base, staff: false })),
         etag: version && entityTag(version),
         ...(located
           ? { headers: { location: `${base}${filledPath(path, params)}/${version?.id}` } }
@@ -145,13 +145,14 @@ function listEndpoint(operation: ListOperation, on: ListOnPublic): PublicEndpoin
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = call.query as ListQuery;
       const asked = { ...callOf(call, operation.path), body: undefined };
+      const reader = { base: call.base, staff: false };
       return andThen(operation.select(actions, asked), (selected) => {
         if (!selected.ok) return selected;
         return paginate({ ...call, query }, cursors, {
           ...selected.value,
           name: filledPath(path, call.params).slice(1),
           filters: names.map((filter) => [filter, query[filter]] as const),
-          encode: (row) => encode(items.show(row)),
+          encode: (row) => encode(items.show(row, reader)),
         });
       });
     },

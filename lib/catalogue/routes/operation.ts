@@ -36,13 +36,21 @@ export interface CatalogueCall<Body = unknown, Query = unknown, Name extends str
   readonly may: (scope: Scope) => boolean;
 }
 
+/** To whom a row is shown. */
+export interface Reader {
+  /** The address of the API that was called. */
+  readonly base: string;
+  /** Whether the caller may see what only staff may. */
+  readonly staff: boolean;
+}
+
 /** The form in which an operation sends a row. */
 export interface Output<Row, Value> {
   readonly schema: Named<Shape<Value>>;
   /** Documents the value, with instants as they are sent. */
   readonly example: unknown;
   /** Absent: the row is the value. */
-  show?(this: void, row: Row): Value;
+  show?(this: void, row: Row, to: Reader): Value;
   /** Returns the version of the row, for its `ETag` and `Location`. Absent if the value has none. */
   versionOf?(this: void, row: Row): Versioned;
 }
@@ -119,7 +127,7 @@ export interface Items<Row, Value extends object> {
   /** The schema of the list. */
   readonly schema: Named<Shape<readonly Value[]>>;
   readonly example: readonly unknown[];
-  show(row: Row): Value;
+  show(row: Row, to: Reader): Value;
 }
 
 /** A list of the public API: 1 to 100 rows, 20 by default, newest first, in pages by `cursor`. */
@@ -151,7 +159,7 @@ interface Identified {
 /** The rows that a list selects. */
 export type Selected<Row extends Identified> = Pick<
   List<Row, unknown>,
-  "rows" | "count" | "texts" | "etag"
+  "rows" | "count" | "texts" | "etag" | "day"
 >;
 
 /** The most rows that are read at once. */

@@ -22,7 +22,15 @@ import {
   type StoredPet,
 } from "../model.ts";
 import { createPet, deletePet, petHasChanged, readPet, restorePet, updatePet } from "../pets.ts";
-import { NewPetSchema, petExample, PetPatchSchema, PetSchema, PetsSchema } from "../schema.ts";
+import {
+  petListSchema,
+  petWithProfile,
+  staffPetListSchema,
+  staffPetWithProfile,
+  type PetWithProfile,
+  type StaffPetWithProfile,
+} from "../profile-schema.ts";
+import { NewPetSchema, petExample, PetPatchSchema, PetSchema } from "../schema.ts";
 import {
   type CountedPets,
   deletedPetsShape,
@@ -30,7 +38,8 @@ import {
   petCountsShape,
   PetImportSchema,
 } from "../shapes.ts";
-import { list, operation, rowOf } from "./operation.ts";
+import { list, operation, rowOf, type Reader } from "./operation.ts";
+import { profileFilterOf, profileParameters, withProfiles, type PetRow } from "./pet-profiles.ts";
 
 /** Longest search text, in characters: the longest name. */
 const MAX_SEARCHED = 120;
@@ -75,6 +84,12 @@ const listPets = list({
       status,
       categoryId,
       id: idsParameter("Only the animals with these IDs: up to 100, separated by commas."),
+      ...profileParameters,
+    },
+    items: {
+      schema: petListSchema,
+      example: [petExample],
+      show: (pet: PetRow, to: Reader): PetWithProfile => petWithProfile(pet, to),
     },
   },
   management: {
@@ -85,6 +100,7 @@ const listPets = list({
       id: idsParameter("Only animals with one of these IDs."),
       status,
       categoryId,
+      ...profileParameters,
     },
     pages: {
       order: withFallback(
@@ -103,15 +119,38 @@ const listPets = list({
   summary: "List animals",
   description: "The animals of one catalogue. Requests do not count towards the plan's limits.",
   success: "One page. `Link` leads to the next one, if any.",
-  items: { schema: PetsSchema, example: [petExample], show },
-  select: ({ store: { pets } }, { catalogueId, query: { id: ids, ...query } }) => {
-    const filter = { status: query.status, categoryId: query.categoryId, ids, name: query.name };
+  items: {
+    schema: staffPetListSchema,
+    example: [petExample],
+    show: (pet: PetRow, to: Reader): StaffPetWithProfile => staffPetWithProfile(pet, to),
+  },
+  select: ({ store }, { catalogueId, now, query: { id: ids, ...query } }) => {
+    const { pets } = store;
+    const selected = profileFilterOf(query, now);
+    if (!selected.ok) return selected;
+    const profile = selected.value;
+    const filter = {
+      status: query.status,
+      categoryId: query.categoryId,
+      ids,
+      name: query.name,
+      profile: profile?.filter,
+    };
     return done({
-      rows: (page) => pets.list(catalogueId, filter, page),
+      rows: (page) => {
+        const found = pets.list(catalogueId, filter, page);
+        return profile === undefined ? found : withProfiles(store, catalogueId, found);
+      },
       count: () => pets.count(catalogueId, filter),
       texts: (part) =>
-        ids === undefined ? pets.texts?.(catalogueId, { ...filter, ...part }) : undefined,
-      etag: ([pet]) => (ids?.length === 1 && pet !== undefined ? entityTag(pet) : undefined),
+        ids === undefined && profile === undefined
+          ? pets.texts?.(catalogueId, { ...filter, ...part })
+          : undefined,
+      etag: ([pet]) =>
+        ids?.length === 1 && pet !== undefined && profile === undefined
+          ? entityTag(pet)
+          : undefined,
+      day: profile?.day,
     });
   },
 });
