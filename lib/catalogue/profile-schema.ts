@@ -101,13 +101,20 @@ export function leafSchema(leaf: ProfileLeaf): Schema<unknown> {
           readIntake(value) === undefined
             ? "must be a date such as 2026-11-20, or an instant such as 2026-11-20T09:30:00Z, from 1970 on"
             : undefined,
-        { pattern: INTAKE, ...more },
+        {
+          anyOf: [
+            { format: "date-time", pattern: `^${DAY}${TIME}$` },
+            { format: "date", pattern: `^${DAY}$` },
+          ],
+          ...more,
+        },
       );
   }
 }
 
-const INTAKE =
-  "^(?:19[7-9]\\d|[2-9]\\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?:[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d))?$";
+const DAY = "(?:19[7-9]\\d|[2-9]\\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])";
+const HOUR = "(?:[01]\\d|2[0-3])";
+const TIME = `[Tt]${HOUR}:[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-]${HOUR}:[0-5]\\d)`;
 
 type Audience = LeafRule["audience"];
 type Make = (leaf: ProfileLeaf) => Schema<unknown>;

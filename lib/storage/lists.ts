@@ -86,12 +86,11 @@ function source(
   return { from: `FROM ${table}${by} WHERE ${where}`, values };
 }
 
-const OF_PET =
-  "SELECT 1 FROM profiles WHERE profiles.catalogue_id = pets.catalogue_id AND profiles.pet_id = pets.id";
-
 /** Compares profiles by an index that has all columns, so that none of their rows is read. */
 function profileCondition(dialect: Dialect, filter: ProfileFilter): Statement {
   const { sex, size, goodWith = [], bornFrom, bornUntil, words } = filter;
+  const ofPet = `SELECT 1 FROM profiles ${dialect.readBy("profiles_by_filters")}
+    WHERE profiles.catalogue_id = pets.catalogue_id AND profiles.pet_id = pets.id`;
   const conditions: string[] = [];
   const values: SqlValue[] = [];
   const only = (condition: string, value: SqlValue | undefined): void => {
@@ -104,11 +103,11 @@ function profileCondition(dialect: Dialect, filter: ProfileFilter): Statement {
   for (const companion of goodWith) only(`good_with_${companion} = ?`, "yes");
   only("birth_date >= ?", bornFrom);
   only("birth_date <= ?", bornUntil);
-  let text = conditions.length === 0 ? "" : ` AND EXISTS (${OF_PET}${conditions.join("")})`;
+  let text = conditions.length === 0 ? "" : ` AND EXISTS (${ofPet}${conditions.join("")})`;
   if (words !== undefined) {
     const part = searchForm(words);
     text += ` AND (${dialect.contains("folded_name")}
-      OR EXISTS (${OF_PET} AND ${dialect.contains("folded_breed")}))`;
+      OR EXISTS (${ofPet} AND ${dialect.contains("folded_breed")}))`;
     values.push(part, part);
   }
   return { text, values };

@@ -46,6 +46,8 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   createCategory: () => ({ name: freshName() }),
   updateCategory: () => ({ name: freshName() }),
   updatePet: () => ({ name: "Renamed" }),
+  replacePetProfile: () => ({ sex: "female" }),
+  updatePetProfile: () => ({ sex: "female" }),
 };
 
 /** The names of the operations that the management API offers too. */

@@ -11,6 +11,7 @@ import { limits } from "./cases/limits.ts";
 import { lists } from "./cases/lists.ts";
 import { order } from "./cases/order.ts";
 import { pets } from "./cases/pets.ts";
+import { profiles } from "./cases/profiles.ts";
 import { responses } from "./cases/responses.ts";
 import { retries } from "./cases/retries.ts";
 import { wire } from "./cases/wire.ts";
@@ -21,6 +22,7 @@ export const table: readonly Case[] = [
   ...authentication,
   ...environments,
   ...pets,
+  ...profiles,
   ...bodies,
   ...categories,
   ...lifecycle,

@@ -93,6 +93,7 @@ export function describing(document: Document, sometimes: readonly string[] = []
   ajv.addFormat("password", true);
   ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
   ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+  ajv.addFormat("date", /^\d{4}-\d\d-\d\d$/);
   ajv.addFormat("uri", { type: "string", validate: (text) => URL.canParse(text) });
   ajv.addSchema(document, "api");
   const optional = new Set([...conditional, ...sometimes]);

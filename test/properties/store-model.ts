@@ -7,7 +7,7 @@ import {
   RESTORE_MS,
   type StoredPet,
 } from "../../lib/catalogue/model.ts";
-import type { Profile } from "../../lib/catalogue/model-profile.ts";
+import type { Profile, ProfileFilter } from "../../lib/catalogue/model-profile.ts";
 import { environments } from "../../lib/model/account.ts";
 import { command } from "../../lib/model/actor.ts";
 import type { Change } from "../../lib/storage/change.ts";
@@ -153,6 +153,12 @@ async function changeOfProfile(
   return { kind: "photo.change", ...of, photoId, alt: name, ...(row % 2 === 0 ? { focus } : {}) };
 }
 
+const profileFilters: readonly ProfileFilter[] = [
+  { sex: "female" },
+  { words: "rex" },
+  { words: "zoe", sex: "female", bornFrom: "2020-01-01" },
+];
+
 /** Returns all that commits change. The stores number events, notices and revisions as they like, as long as they grow. */
 async function contentOf(store: Store, catalogues: readonly number[]): Promise<unknown> {
   const inCatalogue = async (id: number): Promise<unknown> => ({
@@ -161,6 +167,9 @@ async function contentOf(store: Store, catalogues: readonly number[]): Promise<u
     newest: await store.pets.list(id, { status: "available" }, { limit: 3, order: "desc" }),
     named: await store.pets.list(id, { name: "rex" }, ALL),
     count: await store.pets.count(id, { categoryId: 1 }),
+    described: await Promise.all(
+      profileFilters.map((profile) => store.pets.list(id, { profile }, ALL)),
+    ),
     deleted: await store.pets.deleted(id, 0, ALL),
     categories: await store.categories.list(id, ALL),
     orders: await store.orders.list(id, {}, ALL),

@@ -5,6 +5,7 @@ import {
   publicProfile,
   type NewPhoto,
   type Profile,
+  type ProfileFilter,
   type StoredPhoto,
   type StoredProfile,
 } from "../../lib/catalogue/model-profile.ts";
@@ -161,6 +162,47 @@ export const profileCases: readonly StoreCase[] = storeCases({
     );
     const [found] = await store.profiles.byExternalIds(catalogueId, "asm3", ["A-1"]);
     equal(found?.petId, fresh.id, "holder");
+  },
+
+  "animals are selected by their profiles": async (shelter) => {
+    const { store, commit, addPet, production } = shelter;
+    for (const name of ["Zoë", "Rex", "Bella", "Bello"]) await addPet({ name });
+    await commit(
+      set(shelter, 1, fullProfile),
+      set(shelter, 2, { sex: "female", size: "small", goodWith: { cats: "yes", dogs: "yes" } }),
+      set(shelter, 3, { birth: { date: "2024-02-29", precision: "day" }, breed: { text: "Rex" } }),
+    );
+    const found: (readonly [ProfileFilter, readonly number[]])[] = [
+      [{}, [1, 2, 3, 4]],
+      [{ sex: "female" }, [1, 2]],
+      [{ sex: "female", size: "small" }, [2]],
+      [{ goodWith: ["children"] }, [1]],
+      [{ goodWith: ["cats", "dogs"] }, [2]],
+      [{ goodWith: ["cats", "dogs", "children"] }, []],
+      [{ bornFrom: "2024-03-01" }, [1]],
+      [{ bornFrom: "2024-02-29~" }, [1]],
+      [{ bornUntil: "2024-02-29" }, [3]],
+      [{ bornFrom: "2024-02-29", bornUntil: "2024-03-01" }, [1, 3]],
+      [{ words: "DRAHT" }, [1]],
+      [{ words: "zoe" }, [1]],
+      [{ words: "rex" }, [2, 3]],
+      [{ words: "%" }, []],
+      [{ words: "rex", sex: "female" }, [2]],
+    ];
+    for (const [profile, ids] of found) {
+      const what = JSON.stringify(profile);
+      const page = { limit: 9, order: "asc" } as const;
+      const listed = await store.pets.list(production, { profile }, page);
+      equal(
+        listed.map(({ id }) => id),
+        ids,
+        what,
+      );
+      equal(await store.pets.count(production, { profile }), ids.length, `${what}, count`);
+    }
+    const page = { limit: 1, order: "desc", after: 2 } as const;
+    const filter = { profile: { sex: "female" }, status: "available", categoryId: 1 } as const;
+    equal((await store.pets.list(production, filter, page))[0]?.id, 1, "second page");
   },
 
   "animals are created with their profiles": async (shelter) => {

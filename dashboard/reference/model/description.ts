@@ -15,6 +15,7 @@ export interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;

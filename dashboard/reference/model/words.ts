@@ -4,6 +4,8 @@ import { nameIn, type Schema } from "./description.ts";
 export function typeWords(schema: Schema): string {
   const { $ref, type = "any value", format, items } = schema;
   if ($ref !== undefined) return nameIn($ref);
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return choices.map(typeWords).join(" or ");
   const types = typeof type === "string" ? [type] : type;
   return types
     .map((one) => {
@@ -11,6 +13,11 @@ export function typeWords(schema: Schema): string {
       return format === undefined || one === "null" ? one : `${one} (${format})`;
     })
     .join(" or ");
+}
+
+/** Returns the schemas between which a value of any type chooses. */
+function choicesOf({ type, anyOf = [] }: Schema): readonly Schema[] {
+  return type === undefined ? anyOf : [];
 }
 
 /** Describes the constraints of a schema beyond its type, with code in backticks. */
@@ -32,6 +39,7 @@ export function constraintWords(schema: Schema): readonly string[] {
       : constraintWords(schema.items).map((words) =>
           words === NO_OTHERS ? `${words} in each` : `each ${words}`,
         )),
+    ...choicesOf(schema).flatMap(constraintWords),
   ];
 }
 
@@ -83,6 +91,8 @@ export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schem
     const found = schemas[nameIn(schema.$ref)];
     return found === undefined ? null : exampleOf(found, schemas);
   }
+  const [choice] = choicesOf(schema);
+  if (choice !== undefined) return exampleOf(choice, schemas);
   const [example] = schema.examples ?? [];
   if (example !== undefined) return example;
   if (schema.default !== undefined) return schema.default;

@@ -20,6 +20,8 @@ const PET = '{"name":"Rex","categoryId":1}';
 const writing = [
   ["createPet", "POST", "/v1/pets"],
   ["updatePet", "PATCH", "/v1/pets/1"],
+  ["replacePetProfile", "PUT", "/v1/pets/1/profile"],
+  ["updatePetProfile", "PATCH", "/v1/pets/1/profile"],
   ["createCategory", "POST", "/v1/categories"],
   ["updateCategory", "PATCH", "/v1/categories/1"],
 ] as const;

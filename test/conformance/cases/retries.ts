@@ -1,11 +1,12 @@
 import { expect } from "bun:test";
 
-import type { Extra } from "../../helpers/api.ts";
+import type { Extra, Reply } from "../../helpers/api.ts";
 import type { Pet } from "../../../lib/catalogue/model.ts";
 import type { Case } from "../case.ts";
 import { addPet, expectLimitHeaders, expectProblem } from "../expect.ts";
 
 const HOUR_MS = 3_600_000;
+const JSON_TYPE = { "content-type": "application/json" };
 const REX = { name: "Rex", categoryId: 1 };
 
 function under(key: string, headers: Readonly<Record<string, string>> = {}): Extra {
@@ -255,6 +256,8 @@ export const retries: readonly Case[] = [
       ["createPet", "POST", "/v1/pets", REX],
       ["updatePet", "PATCH", "/v1/pets/1", { name: "Bello" }],
       ["restorePet", "POST", "/v1/pets/1/restore", undefined],
+      ["replacePetProfile", "PUT", "/v1/pets/1/profile", { sex: "male" }],
+      ["updatePetProfile", "PATCH", "/v1/pets/1/profile", { sex: "male" }],
       ["createCategory", "POST", "/v1/categories", { name: "Rabbits" }],
       ["updateCategory", "PATCH", "/v1/categories/1", { name: "Hounds" }],
     ] as const
@@ -267,8 +270,9 @@ export const retries: readonly Case[] = [
       const { api } = await env.account();
       await addPet(api);
       const release = env.inside.hold("commit");
-      const send = (): ReturnType<typeof api.post> =>
-        method === "POST" ? api.post(path, body, under("k")) : api.patch(path, body, under("k"));
+      const headers = { ...JSON_TYPE, ...under("k").headers };
+      const send = (): Promise<Reply<unknown>> =>
+        api.raw(method, path, { headers, ...(body && { body: JSON.stringify(body) }) });
       const both = [send(), send()];
       // Restoring an animal that is not deleted still commits the record of the response.
       const early = await Promise.race(both);

@@ -70,6 +70,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateProject: { body: () => ({ name: "Renamed" }) },
   updateAnimal: { body: () => ({ name: "Renamed" }) },
   updateAnimalOrder: { body: () => ({ status: "delivered" }) },
+  replaceAnimalProfile: { body: () => ({ sex: "female" }) },
+  updateAnimalProfile: { body: () => ({ sex: "female" }) },
   updateDomain: { body: () => ({ hstsSeconds: 300 }) },
   importAnimals: { body: () => ({ rows: [{ name: "Ada", category: "Dogs" }] }) },
   // Another category has the name of the example.

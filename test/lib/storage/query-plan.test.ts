@@ -32,6 +32,8 @@ const petFilters: readonly PetFilter[] = [
   { name: "rex", status: "sold" },
   { name: "rex", categoryId: 2, status: "sold" },
   { name: "rex", ids: [1, 2] },
+  { profile: { sex: "female", goodWith: ["dogs"], bornFrom: "2020-01-01", words: "rex" } },
+  { profile: { size: "small", bornUntil: "2020-01-01" }, status: "sold", categoryId: 2 },
 ];
 const orderFilters: readonly OrderFilter[] = [
   {},
@@ -80,6 +82,19 @@ describe("SQLite", () => {
     );
     expect(category).toContain("pets_by_category (catalogue_id=? AND category_id=? AND id<?)");
     expect(status).toContain("pets_by_status (catalogue_id=? AND status=? AND id<?)");
+    await store.close();
+  });
+
+  test("compares profiles in one index, without reading their rows", async () => {
+    const { store, plans } = await planned();
+    plans();
+    await store.pets.list(1, { profile: { sex: "female", goodWith: ["dogs"] } }, pages[3]);
+    await store.pets.list(1, { profile: { words: "rex", bornFrom: "2020-01-01" } }, pages[3]);
+    const compared = plans().filter((plan) => /^\w+ profiles /.test(plan));
+    expect(compared.length).toBe(3);
+    for (const plan of compared) {
+      expect(plan).toMatch(/USING COVERING INDEX profiles_by_filters \(catalogue_id=\? AND pet_id=\?/);
+    }
     await store.close();
   });
 
