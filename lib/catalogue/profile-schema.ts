@@ -27,6 +27,7 @@ import {
 } from "./model-profile.ts";
 import type { ProfileChanges, ProfileInput } from "./profile-input.ts";
 import { petShown, type Pet } from "./model.ts";
+import { photoPath } from "./photo-address.ts";
 import { PetSchema, PetsSchema } from "./schema.ts";
 
 /** The documentation of each leaf. */
@@ -218,7 +219,10 @@ export const photoShape: Shape<PhotoShown> = fields(
           format: "uri",
         }),
       }),
-      { description: "The photo in several sizes, the smallest first." },
+      {
+        description:
+          "The photo in several sizes: the largest first, then the smaller ones from the narrowest, then a JPEG.",
+      },
     ),
   },
   {
@@ -281,18 +285,23 @@ function photosShown(
   photos: readonly StoredPhoto[],
   base: string,
 ): { photos?: readonly PhotoShown[] } {
-  if (photos.length === 0) return {};
+  return photos.length === 0 ? {} : { photos: photos.map((photo) => photoShown(photo, base)) };
+}
+
+/** Returns a photo as the APIs send it. `base` is the address of the API that was called. */
+export function photoShown(photo: StoredPhoto, base: string): PhotoShown {
+  const { id, alt, focus, width, height, sizes } = photo;
   return {
-    photos: photos.map(({ id, alt, focus, width, height, sizes }) => ({
-      id,
-      ...(alt === undefined ? {} : { alt }),
-      ...(focus === undefined ? {} : { focus }),
-      width,
-      height,
-      sizes: sizes.map(({ hash, bytes: _bytes, ...size }) => ({
-        ...size,
-        url: `${base}/photos/${hash}`,
-      })),
+    id,
+    ...(alt === undefined ? {} : { alt }),
+    ...(focus === undefined ? {} : { focus }),
+    width,
+    height,
+    sizes: sizes.map((size) => ({
+      width: size.width,
+      height: size.height,
+      type: size.type,
+      url: base + photoPath(photo, size),
     })),
   };
 }
