@@ -26,6 +26,19 @@ export type { Account, Environment, Limits, Plan } from "./model/account.ts";
 export { forActors } from "./model/actor.ts";
 export type { Actor, ForActors } from "./model/actor.ts";
 export type { ImportOutcome, ImportRow } from "./catalogue/import.ts";
+export type { Images, Orientation, Picture, PictureType, Rendition } from "./photos/images.ts";
+export { PictureUndecodable } from "./photos/images.ts";
+export type {
+  NewPicture,
+  OfAnimal,
+  OfPhoto,
+  PhotoBytes,
+  PhotoChanges,
+  Photos,
+  PhotoService,
+} from "./photos/photos.ts";
+export type { PhotoFiles } from "./photos/files.ts";
+export type { PhotoName } from "./catalogue/photo-address.ts";
 export type { Category } from "./catalogue/model.ts";
 export type { DomainEvent, EventType } from "./model/event.ts";
 export type { OrderStatus } from "./catalogue/model.ts";

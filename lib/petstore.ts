@@ -10,11 +10,25 @@ import {
   aStore,
   aText,
   checkOptions,
+  having,
   oneOf,
   optional,
   optionsOf,
 } from "./base/options.ts";
+import { defaultAccount } from "./accounts/accounts.ts";
 import type { ActionContext } from "./accounts/context.ts";
+import type { StoredPet } from "./catalogue/model.ts";
+import { photoFiles } from "./photos/files.ts";
+import type { Images } from "./photos/images.ts";
+import { photoMaker } from "./photos/maker.ts";
+import {
+  createPhotos,
+  defaultPhotoBytes,
+  type PhotoBytes,
+  type PhotoService,
+} from "./photos/photos.ts";
+import { photoVisits } from "./photos/visits.ts";
+import type { Blobs } from "./publishing/blobs.ts";
 import { createLocalClient } from "./local.ts";
 import { system, forActors, type Actor, type ForActors } from "./model/actor.ts";
 import type { LocalClient } from "./local-client.ts";
@@ -81,6 +95,17 @@ export interface PetstoreOptions {
   /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
   readonly digest?: Digest | undefined;
   readonly log?: Log | undefined;
+  /** Decodes pictures, such as `bunImages` or `sharpImages(sharp)`. With `blobs`, animals can have photos. */
+  readonly images?: Images | undefined;
+  /** Stores the files of photos: the same as those of publishing, whose jobs remove unused files. */
+  readonly blobs?: Blobs | undefined;
+  /** The most bytes of photos of an account, by its plan. Default: 256 MiB, 2 GiB and 20 GiB. */
+  readonly photoBytes?: PhotoBytes | undefined;
+  /**
+   * Returns whether everybody may see an animal of Production, and so its photos. Default: yes. `isShown` of publishing
+   * knows what its sites show.
+   */
+  readonly isShown?: ((pet: StoredPet, catalogueId: number) => Eventual<boolean>) | undefined;
   /**
    * Called after every answer. It is not awaited, and its failures do not affect the answer: the first one is logged.
    */
@@ -95,6 +120,8 @@ export interface Petstore {
   match(request: { readonly url: string }, context?: Pick<FetchContext, "prefix">): boolean;
   /** All actions of the service without HTTP, keys or limits: those of the host, and with `as` those of others. */
   readonly client: ForActors<LocalClient>;
+  /** The photos of animals. Undefined without `images` and `blobs`. */
+  readonly photos: PhotoService | undefined;
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
     after(seq: number, limit?: number): Promise<readonly DomainEvent[]>;
@@ -127,6 +154,16 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     random: optional(aFunction),
     digest: optional(aDigest),
     log: optional(aLog),
+    images: optional(having("images, such as bunImages", "render")),
+    blobs: optional(having("a store of files, such as directoryBlobs() makes", "put", "open")),
+    photoBytes: optional(
+      optionsOf("an object of numbers of bytes by plan", {
+        free: aCount(0),
+        pro: aCount(0),
+        business: aCount(0),
+      }),
+    ),
+    isShown: optional(aFunction),
     onAnswer: optional(aFunction),
   });
   const {
@@ -142,8 +179,15 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
+    images,
+    blobs,
+    photoBytes = defaultPhotoBytes,
+    isShown = () => true,
     onAnswer,
   } = options;
+  if ((images === undefined) !== (blobs === undefined)) {
+    throw new TypeError("createPetstore: photos need both the options images and blobs.");
+  }
   const log = isolatedLog(options.log);
   const answered =
     onAnswer &&
@@ -243,6 +287,26 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
   };
   const answer = createApi(stations, admit);
+  const files = blobs && photoFiles({ store, blobs });
+  const maker = images && photoMaker(images);
+  const photos: PhotoService | undefined = files &&
+    maker && {
+      ...forActors((actor) =>
+        createPhotos({
+          store,
+          commit: (changes) => store.commit(changes, actor),
+          clock,
+          blobs,
+          maker,
+          photoBytes,
+          environment,
+          defaultAccount: () => defaultAccount(actionsOf(actor)),
+        }),
+      ),
+      files,
+    };
+  const visitPhoto =
+    files && photoVisits({ store, files, keyring, environment, isShown, clock, log });
 
   const listeners = new Set<Listener>();
   const jobs = createJobs({
@@ -265,6 +329,10 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
   return {
     fetch: (request, context = {}) => {
+      if (visitPhoto !== undefined && request.url.includes(PHOTOS)) {
+        const visited = visitPhoto(request, context, stations.rootOf(context));
+        if (visited !== undefined) return visited;
+      }
       return answer(request, context);
     },
     match: ({ url }, context) => {
@@ -274,6 +342,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       const path = normalTarget(new URL(url, "http://localhost").pathname);
       return path === mounted || path.startsWith(`${mounted}/`);
     },
+    photos,
     client: forActors((actor) => createLocalClient(actionsOf(actor), environment)),
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
@@ -303,6 +372,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
 /** The version that is part of every path. */
 const VERSION = "/v1";
+/** Part of the addresses of photos. */
+const PHOTOS = "/v1/photos/";
 
 /** Pages of any origin may read the public API. The exposed headers (Fetch, CORS protocol) are all that are documented. */
 const style: Style = styleOf({

@@ -1,6 +1,7 @@
 import { bunDigest } from "../adapters/hosts/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
 import { passkeys } from "../adapters/passkeys.ts";
+import { bunImages } from "../adapters/images/bun.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
 import { sharedLimits, type LimitsStatus } from "../adapters/redis/handed-limits.ts";
 import type { PostgresCounters, PostgresSql } from "../adapters/postgres/sql.ts";
@@ -41,6 +42,7 @@ import {
   type Schema,
   type Sql,
   type Store,
+  type StoredPet,
 } from "../lib/index.ts";
 import type { StoreClock } from "../lib/base/store-clock.ts";
 import {
@@ -266,6 +268,14 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     adoptersKeepMs: settings.adoptersKeep,
     servers: publicServers(settings, ports),
     onAnswer,
+    images: bunImages,
+    blobs,
+    photoBytes: {
+      free: settings.photoBytesFree,
+      pro: settings.photoBytesPro,
+      business: settings.photoBytesBusiness,
+    },
+    isShown: (pet: StoredPet, catalogueId: number) => publishing.isShown(pet, catalogueId),
   };
   const petstores = {
     production: createPetstore({ ...answers, environment: "production" }),
@@ -325,6 +335,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     sessions: members.sessions,
     client,
     projects,
+    photos: petstores.production.photos,
     addressOf,
     // A certificate for each preview would publish its address.
     previews: siteHosts === undefined,

@@ -22,6 +22,7 @@ import { reasonOf } from "./failure.ts";
 import { bucketOf, bucketUrl, endpointUrl, isBucketUrl } from "./s3.ts";
 import {
   boolean,
+  byteCount,
   duration,
   email,
   integer,
@@ -30,6 +31,7 @@ import {
   quoted,
   readEncryptionKey,
   text,
+  writtenBytes,
   type Parse,
 } from "./values.ts";
 
@@ -70,6 +72,20 @@ function option<Value>(declared: Declared<Value>): Option<Value> {
 const port: Parse<number> = integer({ min: 1, max: 65_535 });
 const endpointOrOff: Parse<Endpoint | "off"> = (written) =>
   written === "off" ? done(written) : endpoint(written);
+
+/** Declares the option of how many bytes the photos of an account may take. */
+function photoBytes(plan: string, defaultText: string, fallback: number): Option<number> {
+  const also = plan === "business" ? " or Enterprise" : "";
+  return option({
+    name: `photo-bytes-${plan}`,
+    placeholder: "SIZE",
+    help: `How much the photos of an account may take with the plan ${plan[0]?.toUpperCase()}${plan.slice(1)}${also}. A photo takes about 1 MiB.`,
+    defaultText,
+    fallback,
+    parse: byteCount,
+    write: writtenBytes,
+  });
+}
 
 const logFormats = ["auto", "text", "json"] as const;
 const logLevels = ["debug", "info", "warn", "error"] as const;
@@ -446,6 +462,10 @@ export const options = {
       return bucket.ok ? done(bucketUrl(bucket.value)) : bucket;
     },
   }),
+  /** Bytes, like the next two. */
+  photoBytesFree: photoBytes("free", "256MiB", 256 * 1_024 ** 2),
+  photoBytesPro: photoBytes("pro", "2GiB", 2 * 1_024 ** 3),
+  photoBytesBusiness: photoBytes("business", "20GiB", 20 * 1_024 ** 3),
   s3Endpoint: option({
     name: "s3-endpoint",
     placeholder: "URL",

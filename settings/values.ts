@@ -42,6 +42,26 @@ export const duration: Parse<number> = (written) => {
   return ms <= LONGEST_MS ? done(ms) : refused("must be at most ten years (3650d)");
 };
 
+/** Parses `256MiB`, `2GiB` or a number of bytes; returns bytes. */
+export const byteCount: Parse<number> = (written) => {
+  const [, count, unit = ""] = /^(\d{1,12})(KiB|MiB|GiB|TiB)?$/.exec(written) ?? [];
+  const bytes = Number(count) * 1_024 ** ["", "KiB", "MiB", "GiB", "TiB"].indexOf(unit);
+  return Number.isSafeInteger(bytes)
+    ? done(bytes)
+    : refused(`must be a size such as 256MiB or 20GiB, not ${quoted(written)}`);
+};
+
+/** Writes bytes as `byteCount` parses them. */
+export function writtenBytes(bytes: number): string {
+  for (const [unit, size] of [
+    ["GiB", 1_024 ** 3],
+    ["MiB", 1_024 ** 2],
+  ] as const) {
+    if (bytes >= size && bytes % size === 0) return `${bytes / size}${unit}`;
+  }
+  return String(bytes);
+}
+
 /** Parses `2026-11-20` (its start, UTC) or `2026-11-20T09:30:00Z` (RFC 3339); returns milliseconds since the Unix epoch. */
 export const instant: Parse<number> = (written) => {
   const at = readTime(/^\d{4}-\d{2}-\d{2}$/.test(written) ? `${written}T00:00:00Z` : written);

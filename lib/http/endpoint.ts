@@ -110,8 +110,20 @@ export class EventReply {
   }
 }
 
+/** A file, which is sent as it is. */
+export class FileReply {
+  readonly content: Blob;
+  /** Its media type. */
+  readonly type: string;
+
+  constructor(content: Blob, type: string) {
+    this.content = content;
+    this.type = type;
+  }
+}
+
 /** The outcome of an operation whose output has this type. */
-export type Outcome<Value> = Result<Value | Reply<Value> | EventReply, Problem>;
+export type Outcome<Value> = Result<Value | Reply<Value> | EventReply | FileReply, Problem>;
 
 /** The outcome by its form: a value that the engine encodes, or encoded JSON. */
 interface OutcomeIn<Value> {

@@ -59,6 +59,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     tokenStore: having("a token store, such as sqlTokenStore() makes", "commit"),
     client: having("the client of a petstore", "accounts", "keys", "as"),
     projects: having("the projects of createPublishing", "as"),
+    photos: optional(having("the photos of a petstore with images", "files")),
     addressOf: aFunction,
     previews: optional(aBoolean),
     setupAddress: anAddress,
@@ -80,6 +81,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     sessions,
     client,
     projects,
+    photos,
     takeTurn,
     clock = store.clock ?? systemClock,
     random = systemRandom,
@@ -151,6 +153,10 @@ export function createManagement(options: ExtendedManagementOptions): Management
       get projects() {
         return projects.as(actor);
       },
+      get photos() {
+        return photos?.as(actor);
+      },
+      photoFiles: photos?.files,
       get tokens() {
         return tokensOf(actor);
       },

@@ -240,7 +240,7 @@ function requestBody({ body, streams }: ManagementEndpoint): JsonSchema | undefi
 }
 
 function successes({ method, success }: ManagementEndpoint): Readonly<Record<number, JsonSchema>> {
-  const { status, description, schema, example, events, headers = [] } = success;
+  const { status, description, schema, example, events, files = [], headers = [] } = success;
   const reads = method === "GET" && schema !== undefined;
   const content = {
     ...(schema === undefined
@@ -254,6 +254,9 @@ function successes({ method, success }: ManagementEndpoint): Readonly<Record<num
     ...(events === undefined
       ? {}
       : { "text/event-stream": { schema: { type: "string", description: events } } }),
+    ...Object.fromEntries(
+      files.map((type) => [type, { schema: { type: "string", contentMediaType: type } }]),
+    ),
   };
   return {
     [status]: {

@@ -105,6 +105,8 @@ export interface ManagementEndpoint extends Declared {
   readonly success: Declared["success"] & {
     /** Describes the response as `text/event-stream`, if the operation has one. */
     readonly events?: string;
+    /** The media types of the file that the operation sends instead of JSON. */
+    readonly files?: readonly string[];
   };
   run(call: AnyCall, services: ManagementServices): Eventual<Outcome<unknown>>;
 }

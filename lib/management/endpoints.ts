@@ -5,6 +5,7 @@ import { deployEndpoints } from "../publishing/routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "../accounts/routes/keys.ts";
 import { onManagement } from "./on-management.ts";
+import { photoEndpoints } from "../photos/routes/photos.ts";
 import { projectEndpoints } from "../publishing/routes/projects.ts";
 import { siteEndpoints } from "../publishing/routes/site.ts";
 import { setupEndpoints } from "../accounts/routes/setup.ts";
@@ -23,6 +24,7 @@ export const managementEndpoints = [
   ...usageEndpoints,
   ...eventEndpoints,
   ...onManagement(catalogueOperations),
+  ...photoEndpoints,
 ] as const;
 
 /** The types of all operations, for `managementClient`. Import them with `import type`. */

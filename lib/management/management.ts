@@ -9,6 +9,8 @@ import type { TakeTurn } from "../base/rounds.ts";
 import type { Log } from "../base/log.ts";
 import type { FetchContext } from "../http/exchange.ts";
 import type { Jobs } from "../jobs.ts";
+import type { PhotoFiles } from "../photos/files.ts";
+import type { Photos, PhotoService } from "../photos/photos.ts";
 import type { Projects } from "../publishing/projects.ts";
 import type { ForActors } from "../model/actor.ts";
 import type { Commit, Store, StoreReads } from "../storage/store.ts";
@@ -28,6 +30,8 @@ export interface ManagementOptions {
   /** `client` of a petstore over the same store. */
   readonly client: ForActors<LocalClient>;
   readonly projects: ForActors<Projects>;
+  /** `photos` of the petstore. Default: animals have no photos. */
+  readonly photos?: PhotoService | undefined;
   /** Returns the address of a project's site by its slug. */
   readonly addressOf: (slug: string) => string;
   /** The host serves deploys that are not live at `addressOf` of their `previewLabel`. Default false. */
@@ -92,6 +96,9 @@ export interface ManagementServices extends WithDefaults {
   readonly commit: Commit;
   readonly client: LocalClient;
   readonly projects: Projects;
+  /** Undefined if animals have no photos. */
+  readonly photos: Photos | undefined;
+  readonly photoFiles: PhotoFiles | undefined;
   readonly tokens: Tokens;
   readonly showActor: ShowActor;
   /** The newest events, for all streams. */

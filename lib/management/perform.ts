@@ -9,7 +9,7 @@ import { frameOf, refuse, succeed, respond } from "../http/respond.ts";
 import { readParameters } from "../http/parameters.ts";
 import { ReadyHeaders } from "../http/answer.ts";
 import { notAcceptable } from "../http/refusals.ts";
-import { EventReply, Reply, type Outcome } from "../http/endpoint.ts";
+import { EventReply, FileReply, Reply, type Outcome } from "../http/endpoint.ts";
 import type { AnonymousCall, ManagementEndpoint } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
 import { wantsEvents } from "./sse.ts";
@@ -22,8 +22,10 @@ export async function readCall(
   actor: Actor,
 ): Promise<Result<AnonymousCall, Problem>> {
   const { request, wanted, now } = exchange;
-  const streams = endpoint.success.events !== undefined && wantsEvents(request);
-  if (wanted === "none" && !streams) return refused(notAcceptable);
+  const { events, files } = endpoint.success;
+  const streams = events !== undefined && wantsEvents(request);
+  // Browsers accept images by names that differ.
+  if (wanted === "none" && !streams && files === undefined) return refused(notAcceptable);
   const readBody = bodyOf(exchange, endpoint);
   if (!readBody.ok) return readBody;
   const query = readParameters(search, endpoint.parameters);
@@ -97,6 +99,13 @@ const streaming = new ReadyHeaders({
   "x-accel-buffering": "no",
 });
 
+/** A file never changes at its address, but only its account may see it. */
+const asFile = new ReadyHeaders({
+  vary: "Authorization, Cookie",
+  "x-content-type-options": "nosniff",
+  "cache-control": "private, max-age=86400, immutable",
+});
+
 /** Sends the outcome of an operation, with instants in RFC 3339. */
 export function conclude(
   exchange: ManagementExchange,
@@ -112,6 +121,12 @@ export function conclude(
       const stream = frame.head ? undefined : reply.stream;
       return respond(frame, streaming, status, stream, reply.headers);
     });
+  }
+  if (reply instanceof FileReply) {
+    const { content, type } = reply;
+    return andThen(frameOf(exchange), (frame) =>
+      respond(frame, asFile, status, content, { "content-type": type }),
+    );
   }
   const { body, headers, etag, given } = entityOf(reply);
   const tag = method === "GET" ? etag : given;

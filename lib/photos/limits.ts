@@ -8,8 +8,8 @@ export const MAX_SCANS = 100;
 export const MAX_PARTS = 50_000;
 /** Longer colour profiles are dropped unread: those of sRGB, Display P3 and Adobe RGB are shorter. */
 export const MAX_PROFILE_BYTES = 4_096;
-/** The most pictures that wait to be decoded or are being decoded, and their bytes, which are held in memory. */
+/** The most pictures that are received, wait to be decoded or are being decoded, and their bytes, which are held in memory. */
 export const MAX_WAITING_PICTURES = 24;
-export const MAX_WAITING_BYTES: number = 64 * 1_024 * 1_024;
+export const MAX_WAITING_BYTES: number = 128 * 1_024 * 1_024;
 /** The most of them of one account, so that none keeps the others waiting. */
 export const MAX_WAITING_OF_ACCOUNT = 6;

@@ -11,17 +11,21 @@ import { renditionsOf } from "./renditions.ts";
 /** Makes photos of pictures, one at a time: decoding takes memory and processor time. */
 export interface PhotoMaker {
   /**
-   * Makes all forms of a photo. `declared` is the type that the sender states. Refused `unsupported_media_type`,
-   * `invalid_picture`, and `unavailable` with `Retry-After` if too many pictures wait, of all accounts or of this one.
+   * Receives a picture and makes all sizes of its photo. Refused as `read` is, `unsupported_media_type`, `invalid_picture`,
+   * and `unavailable` with `Retry-After` if too many pictures are received or wait, of all accounts or of this one.
    */
-  make(picture: Uint8Array, from: PictureSource): Promise<Result<MadePhoto, Problem>>;
+  make(source: PictureSource): Promise<Result<MadePhoto, Problem>>;
 }
 
-/** Where a picture comes from. */
+/** A picture that arrives. */
 export interface PictureSource {
   readonly accountId: string;
-  /** Default: the type is not compared. */
-  readonly declared?: PictureType;
+  /** The most bytes that it can have. */
+  readonly bytes: number;
+  /** The type that the sender states. Absent: any is accepted. */
+  readonly declared?: PictureType | undefined;
+  /** Receives it. Called only if there is room for its bytes. */
+  readonly read: () => Promise<Result<Uint8Array, Problem>>;
 }
 
 /** A photo before it is stored. */
@@ -43,33 +47,47 @@ export interface MadeSize {
   readonly bytes: number;
 }
 
-/** Creates a maker. Waiting pictures are held in memory, within bounds. */
+/** Pictures of all makers with the same adapter wait in one queue. */
+const queues = new WeakMap<Images, Queue>();
+
+interface Queue {
+  readonly ofAccount: Map<string, number>;
+  pictures: number;
+  bytes: number;
+  last: Promise<unknown>;
+}
+
+/** Creates a maker. The pictures that it receives are held in memory, within bounds. */
 export function photoMaker(images: Images): PhotoMaker {
-  const waiting = new Map<string, number>();
-  let pictures = 0;
-  let bytes = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const queue: Queue = queues.get(images) ?? {
+    ofAccount: new Map(),
+    pictures: 0,
+    bytes: 0,
+    last: Promise.resolve(),
+  };
+  queues.set(images, queue);
 
   return {
-    make: async (picture, { accountId, declared }) => {
-      const own = waiting.get(accountId) ?? 0;
-      // A single picture is always taken.
-      const full = pictures > 0 && bytes + picture.length > MAX_WAITING_BYTES;
-      if (full || pictures >= MAX_WAITING_PICTURES) return refused(busy);
+    make: async ({ accountId, bytes, declared, read }) => {
+      const own = queue.ofAccount.get(accountId) ?? 0;
+      const full = queue.bytes + bytes > MAX_WAITING_BYTES;
+      if (full || queue.pictures >= MAX_WAITING_PICTURES) return refused(busy);
       if (own >= MAX_WAITING_OF_ACCOUNT) return refused(busyWithYours);
-      waiting.set(accountId, own + 1);
-      pictures++;
-      bytes += picture.length;
-      const made = last.then(() => makeOne(images, picture, declared));
-      last = made.catch(() => undefined);
+      queue.ofAccount.set(accountId, own + 1);
+      queue.pictures++;
+      queue.bytes += bytes;
       try {
+        const picture = await read();
+        if (!picture.ok) return picture;
+        const made = queue.last.then(() => makeOne(images, picture.value, declared));
+        queue.last = made.catch(() => undefined);
         return await made;
       } finally {
-        const left = (waiting.get(accountId) ?? 1) - 1;
-        if (left === 0) waiting.delete(accountId);
-        else waiting.set(accountId, left);
-        pictures--;
-        bytes -= picture.length;
+        const left = (queue.ofAccount.get(accountId) ?? 1) - 1;
+        if (left === 0) queue.ofAccount.delete(accountId);
+        else queue.ofAccount.set(accountId, left);
+        queue.pictures--;
+        queue.bytes -= bytes;
       }
     },
   };

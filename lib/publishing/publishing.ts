@@ -18,7 +18,9 @@ import {
   listOf,
   optional,
 } from "../base/options.ts";
+import type { StoredPet } from "../catalogue/model.ts";
 import type { Jobs } from "../jobs.ts";
+import { photoFiles } from "../photos/files.ts";
 import type { Store } from "../storage/store.ts";
 import { forActors, type ForActors } from "../model/actor.ts";
 import { createProjects } from "./actions/projects.ts";
@@ -34,6 +36,7 @@ import { createVisits, type VisitContext } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
 import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
+import { shownAnywhere } from "./shown-anywhere.ts";
 import { createStorefront } from "./storefront/create.ts";
 
 /** Options of publishing. */
@@ -70,6 +73,8 @@ export interface Publishing {
   /** Those of the host, and with `as` those of others. */
   readonly projects: ForActors<Projects>;
   readonly sites: Sites;
+  /** Returns whether any site of the account shows the animal; true if it has no site. Pass it to `createPetstore`. */
+  isShown(pet: StoredPet, catalogueId: number): Promise<boolean>;
   /** Responds to a visitor. Never rejects and never throws. The host must handle reserved paths. */
   visit(request: Request, context: VisitContext): Eventual<Response>;
   /** Picks up changes of other processes, ends interrupted deploys, and removes old deploys and unused blobs. */
@@ -156,7 +161,9 @@ export function createPublishing(options: PublishingOptions): Publishing {
   return {
     projects,
     sites,
+    isShown: shownAnywhere({ store, projects: projectStore.projects, sites, clock }),
     visit: createVisits({
+      photos: photoFiles({ store, blobs }),
       sites,
       previews: createPreviews({ sites, store, deploys: projectStore.deploys }),
       blobs,

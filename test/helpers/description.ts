@@ -140,6 +140,13 @@ export function describing(document: Document, sometimes: readonly string[] = []
       );
       if (strange.length > 0) return `${strange.join(", ")} are sent and not documented`;
       const content = response.content?.["application/json"];
+      // A file has a media type of its own.
+      if (
+        response.content?.[headers.get("content-type") ?? ""] !== undefined &&
+        body === undefined
+      ) {
+        return undefined;
+      }
       if (content === undefined) return text === "" ? undefined : "a body is not documented";
       const fault = faultOf(content.schema, body);
       if (fault !== undefined) return `the body does not fit: ${fault}`;

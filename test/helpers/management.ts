@@ -26,6 +26,7 @@ import { openMembers } from "./members.ts";
 import type { recorderOf } from "./recorded.ts";
 import { quietSystem } from "./system.ts";
 import { must } from "./outcome.ts";
+import { quickImages } from "./pictures.ts";
 
 /** The start of the tests' clocks: the start of a UTC day. */
 export const START = 1_794_960_000_000;
@@ -108,7 +109,13 @@ export async function openOffice({
   const sql = await bunSqliteSql({ path, clock });
   const store = wrapped(record(await sqlStore({ sql, clock })));
   const encryptionKey = new Uint8Array(32).fill(7);
-  const petstore = createPetstore({ store, clock, encryptionKey });
+  const petstore = createPetstore({
+    store,
+    clock,
+    encryptionKey,
+    images: quickImages,
+    blobs: memoryBlobs({ clock }),
+  });
   const projectStore =
     typeof projects === "function" ? await projects({ sql, store, clock }) : projects;
   const domainActions = await openActions({
@@ -138,6 +145,7 @@ export async function openOffice({
     sessions: members.sessions,
     client: petstore.client,
     projects: projectStore,
+    photos: petstore.photos,
     more: [
       ...domainEndpoints(domainActions.contextFor),
       ...members.endpoints,

@@ -1,13 +1,17 @@
 import { currentWhile, mayBeKept } from "../../base/blob-response.ts";
 import { systemClock, type Clock } from "../../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../base/eventual.ts";
+import { photoNamed } from "../../catalogue/photo-address.ts";
+import type { StoredPet } from "../../catalogue/model.ts";
 import type { Log } from "../../base/log.ts";
 import { MAX_URL_LENGTH } from "../../http/refusals.ts";
+import type { PhotoFiles } from "../../photos/files.ts";
 import { StoreUnavailable } from "../../sql/sql.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Previews } from "../previews.ts";
 import type { Found, Site, Sites } from "../site.ts";
+import { isShown, shownBy } from "../storefront/shown.ts";
 import type { Storefront, StorefrontRequest } from "../storefront.ts";
 import { plainPage, unknownPage, type PlainPage } from "./plain-page.ts";
 import { preparedSites } from "./prepared-site.ts";
@@ -20,6 +24,8 @@ export interface VisitsOptions {
   /** Default: no previews. */
   readonly previews?: Previews;
   readonly blobs: Blobs;
+  /** The photos of animals. Default: none are served. */
+  readonly photos?: Pick<PhotoFiles, "answer">;
   readonly storefront: Storefront;
   readonly log: Log;
   readonly clock?: Pick<Clock, "now">;
@@ -38,7 +44,7 @@ const FEEDS: ReadonlySet<string> = new Set(["/feed.json", "/feed.xml"]);
 
 /** Creates the handler for visitors of projects. Each response uses one `Site`, so that no two deploys mix. */
 export function createVisits(options: VisitsOptions): Visits {
-  const { sites, previews, blobs, storefront, log, cacheBytes = CACHE_BYTES } = options;
+  const { sites, previews, blobs, photos, storefront, log, cacheBytes = CACHE_BYTES } = options;
   const { clock = systemClock } = options;
   const prepared = preparedSites();
   const send = sendFile(blobs, cacheBytes);
@@ -62,6 +68,16 @@ export function createVisits(options: VisitsOptions): Visits {
         : send.notFound(request, notFound);
 
     if (path === undefined) return missing();
+    const photo = photoNamed(path);
+    if (photo !== undefined && photos !== undefined) {
+      const { catalogueId } = site;
+      const shown = shownBy(site);
+      const isVisible = (pet: StoredPet): boolean => isShown(shown, pet);
+      return andThen(
+        photos.answer(request, photo, { isVisible, catalogueId }),
+        (found) => found ?? missing(),
+      );
+    }
     const feed = FEEDS.has(path) ? storefront.answer(asked()) : undefined;
     if (feed !== undefined) return feed;
     const redirection = redirects(path, search);

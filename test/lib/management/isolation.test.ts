@@ -17,6 +17,9 @@ const nowhere: Things = {
   account: "acc_000000000000",
   key: "0000000000",
   pet: "999999",
+  photo: "999999",
+  hash: "0".repeat(64),
+  file: "1.webp",
   category: "999999",
   order: "999999",
   token: "0000000000",
@@ -29,7 +32,7 @@ const nowhere: Things = {
 };
 
 /** Path parameters that are the same in every account. */
-const common = new Set(["environment"]);
+const common = new Set(["environment", "file"]);
 
 function parametersOf({ path }: Located): readonly string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name).filter(

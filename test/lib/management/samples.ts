@@ -2,6 +2,7 @@ import type { Role } from "../../../lib/accounts/principal.ts";
 import type { Api } from "../../helpers/api.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { PASSWORD, type Office } from "../../helpers/management.ts";
+import { pngOf } from "../../helpers/pictures.ts";
 import { sampleOf } from "../../helpers/sample-body.ts";
 import { belongings } from "./belongings.ts";
 import type { Things } from "./tenants.ts";
@@ -9,6 +10,8 @@ import type { Things } from "./tenants.ts";
 /** The parts of a valid request other than its path parameters. */
 interface Sample {
   readonly body?: (things: Things) => unknown;
+  /** A body that is not JSON, and its type. */
+  readonly file?: { readonly content: Uint8Array<ArrayBuffer>; readonly type: string };
   /** Path parameters that replace the account's usual ones. */
   readonly things?: (things: Things) => Things;
   /** Uses a browser, signed in or not, instead of a token. */
@@ -73,6 +76,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   replaceAnimalProfile: { body: () => ({ sex: "female" }) },
   updateAnimalProfile: { body: () => ({ sex: "female" }) },
   updateDomain: { body: () => ({ hstsSeconds: 300 }) },
+  addAnimalPhoto: {
+    file: { content: Uint8Array.from(await pngOf({ width: 1, height: 1 })), type: "image/png" },
+  },
+  orderAnimalPhotos: {
+    body: ({ photo = "" }) => ({ order: Array.from({ length: Number(photo) }, (_, at) => at + 1) }),
+  },
+  updateAnimalPhoto: { body: () => ({ alt: "Rex runs" }) },
   importAnimals: { body: () => ({ rows: [{ name: "Ada", category: "Dogs" }] }) },
   // Another category has the name of the example.
   renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
@@ -104,14 +114,17 @@ export function requestTo(
   instead: Things = {},
 ): { readonly method: string; readonly path: string; readonly init: RequestInit } {
   const body = bodyOf(operationId, things);
+  const file = samples[operationId]?.file;
   const own = { ...things, ...samples[operationId]?.things?.(things), ...instead };
   return {
     method,
     path: `/manage/v1${filled(path, own)}`,
     init:
-      body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } },
+      file !== undefined
+        ? { body: file.content, headers: { "content-type": file.type } }
+        : body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { "content-type": "application/json" } },
   };
 }
 

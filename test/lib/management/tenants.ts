@@ -10,6 +10,9 @@ import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { openOffice, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
 import { must } from "../../helpers/outcome.ts";
+import { pngOf } from "../../helpers/pictures.ts";
+
+const PNG = { "content-type": "image/png" };
 
 /** The path parameters of one account's resources. */
 export type Things = Readonly<Record<string, string>>;
@@ -96,6 +99,17 @@ async function furnish(
     rows: Array.from({ length: head }, () => ({ name: `Pet of ${mark}`, categoryId: 1 })),
   });
   const pet = await made<number>(`${catalogue}/pets`, { name: `Rex of ${mark}`, categoryId: 1 });
+  // So do those of photos, which are numbered per animal.
+  let photo: Photo = { id: 0, sizes: [] };
+  for (let more = 0; more < head; more++) {
+    const body = Uint8Array.from(await pngOf({ width: head, height: 1 + more }));
+    const added = await owner.raw<Photo>("POST", `${catalogue}/pets/${pet.id}/photos`, {
+      body,
+      headers: PNG,
+    });
+    photo = added.body;
+  }
+  const [hash = "", file = ""] = (photo.sizes[0]?.url ?? "").split("/").slice(-2);
   let category = await made<number>(`${catalogue}/categories`, { name: `First of ${mark}` });
   for (let more = 1; more < head; more++) {
     category = await made<number>(`${catalogue}/categories`, {
@@ -146,6 +160,9 @@ async function furnish(
       environment: "production",
       key: key.id,
       pet: String(pet.id),
+      photo: String(photo.id),
+      hash,
+      file,
       category: String(category.id),
       order: String(order),
       token: token.id,
@@ -167,6 +184,7 @@ async function furnish(
       deploy.id,
       domain.id,
       deleted.id,
+      hash,
       member.memberId,
       ...Object.values(own),
     ],
@@ -189,6 +207,11 @@ interface Builder {
   readonly shared: Things;
   /** The number of animals and categories before those in paths. */
   readonly head: number;
+}
+
+interface Photo {
+  readonly id: number;
+  readonly sizes: readonly { readonly url: string }[];
 }
 
 interface Made<Id> {

@@ -1,19 +1,30 @@
 import { describe, expect, test } from "bun:test";
 
 import { bunImages } from "../../../adapters/images/bun.ts";
+import { problem } from "../../../lib/base/problem.ts";
+import { done, refused } from "../../../lib/base/result.ts";
 import { ascii, isAt } from "../../../lib/photos/formats/bytes.ts";
 import { inspectPicture } from "../../../lib/photos/formats/inspect.ts";
 import { withColours } from "../../../lib/photos/formats/colours.ts";
 import type { Images } from "../../../lib/photos/images.ts";
-import { MAX_WAITING_OF_ACCOUNT, MAX_WAITING_PICTURES } from "../../../lib/photos/limits.ts";
+import {
+  MAX_WAITING_BYTES,
+  MAX_WAITING_OF_ACCOUNT,
+  MAX_WAITING_PICTURES,
+} from "../../../lib/photos/limits.ts";
 import { photoMaker, type MadePhoto } from "../../../lib/photos/maker.ts";
 import { exifOf, exifSegment, jpegOf, jpegWith, pngOf } from "../../helpers/pictures.ts";
 import { rejection } from "../../helpers/rejection.ts";
 
-const FROM = { accountId: "acc_1" };
+/** A picture that has arrived. */
+const sent = (picture: Uint8Array, accountId = "acc_1") => ({
+  accountId,
+  bytes: picture.length,
+  read: async () => done(picture),
+});
 
 async function made(picture: Uint8Array): Promise<MadePhoto> {
-  const outcome = await photoMaker(bunImages).make(picture, FROM);
+  const outcome = await photoMaker(bunImages).make(sent(picture));
   if (!outcome.ok) throw new Error(outcome.failure.message);
   return outcome.value;
 }
@@ -68,8 +79,8 @@ describe("the forms of a photo", () => {
 
 describe("refused", () => {
   test("a picture of another type than declared, which both are named", async () => {
-    const outcome = await photoMaker(bunImages).make(await pngOf({ width: 9, height: 9 }), {
-      ...FROM,
+    const outcome = await photoMaker(bunImages).make({
+      ...sent(await pngOf({ width: 9, height: 9 })),
       declared: "image/jpeg",
     });
     expect(outcome).toMatchObject({
@@ -83,14 +94,14 @@ describe("refused", () => {
   test("a picture that cannot be decoded", async () => {
     const png = await pngOf({ width: 9, height: 9 });
     const idat = Array.from(png.keys()).find((at) => isAt(png, at, "IDAT")) ?? 0;
-    const outcome = await photoMaker(bunImages).make(png.fill(7, idat + 4, -16), FROM);
+    const outcome = await photoMaker(bunImages).make(sent(png.fill(7, idat + 4, -16)));
     expect(outcome).toMatchObject({ failure: { code: "invalid_picture" } });
   });
 
   test("no picture: other failures reject", async () => {
     const failing: Images = { render: () => Promise.reject(new Error("out of memory")) };
     const picture = await pngOf({ width: 9, height: 9 });
-    const error = await rejection(photoMaker(failing).make(picture, FROM));
+    const error = await rejection(photoMaker(failing).make(sent(picture)));
     expect(error).toHaveProperty("message", "out of memory");
   });
 });
@@ -121,7 +132,7 @@ describe("the queue", () => {
     const maker = photoMaker(images);
     const picture = await pngOf({ width: 9, height: 9 });
     const outcomes = [picture, ascii("no picture"), picture, picture].map((bytes) =>
-      maker.make(bytes, FROM),
+      maker.make(sent(bytes)),
     );
     await releaseAll(outcomes);
     expect((await Promise.all(outcomes)).map(({ ok }) => ok)).toEqual([true, false, true, true]);
@@ -132,7 +143,7 @@ describe("the queue", () => {
     const { images, releaseAll } = held();
     const maker = photoMaker(images);
     const picture = await pngOf({ width: 9, height: 9 });
-    const send = (account: number) => maker.make(picture, { accountId: `acc_${account}` });
+    const send = (account: number) => maker.make(sent(picture, `acc_${account}`));
     const first = Array.from({ length: MAX_WAITING_OF_ACCOUNT }, () => send(0));
     expect(await send(0)).toMatchObject({
       failure: {
@@ -152,16 +163,42 @@ describe("the queue", () => {
     expect(await again).toMatchObject({ ok: true });
   });
 
-  test("refuses more bytes than may wait, but never a single picture", async () => {
+  test("is one for all makers with the same adapter", async () => {
+    const { images, releaseAll, most } = held();
+    const picture = await pngOf({ width: 9, height: 9 });
+    const outcomes = [1, 2].map(() => photoMaker(images).make(sent(picture)));
+    await releaseAll(outcomes);
+    expect(most()).toBe(1);
+  });
+
+  test("receives no picture that there is no room for", async () => {
     const { images, releaseAll } = held();
     const maker = photoMaker(images);
-    const large = new Uint8Array(65 * 1_024 * 1_024);
-    large.set(await pngOf({ width: 9, height: 9 }));
-    const first = maker.make(large, FROM);
-    expect(await maker.make(new Uint8Array(1), FROM)).toMatchObject({
-      failure: { code: "unavailable" },
+    const picture = await pngOf({ width: 9, height: 9 });
+    const first = maker.make({ ...sent(picture), bytes: MAX_WAITING_BYTES });
+    let read = false;
+    const second = maker.make({
+      ...sent(picture),
+      bytes: 1,
+      read: async () => {
+        read = true;
+        return done(picture);
+      },
     });
+    expect(await second).toMatchObject({ failure: { code: "unavailable", retryAfterSeconds: 5 } });
+    expect(read).toBe(false);
     await releaseAll([first]);
     expect(await first).toMatchObject({ ok: true });
+  });
+
+  test("gives the room back if a picture does not arrive", async () => {
+    const maker = photoMaker(held().images);
+    const failure = problem("request_timeout", "Too slow.");
+    for (let turn = 0; turn < 2 * MAX_WAITING_OF_ACCOUNT; turn++) {
+      const read = async () => refused(failure);
+      expect(
+        await maker.make({ ...sent(new Uint8Array()), bytes: MAX_WAITING_BYTES, read }),
+      ).toEqual(refused(failure));
+    }
   });
 });

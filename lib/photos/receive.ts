@@ -1,0 +1,67 @@
+import { MINUTE_MS, type Clock } from "../base/clock.ts";
+import { problem, type Problem } from "../base/problem.ts";
+import { done, refused, type Result } from "../base/result.ts";
+import { MAX_PICTURE_BYTES } from "./limits.ts";
+
+const MIB = 1_024 * 1_024;
+/** How long a picture may take to arrive: 25 MiB at 1.7 Mbit/s. */
+const RECEIVE_MS: number = 2 * MINUTE_MS;
+
+export const pictureTooLarge: Problem = problem(
+  "payload_too_large",
+  `A picture may have at most ${MAX_PICTURE_BYTES / MIB} MiB. Make it smaller, and send it again.`,
+);
+const tooSlow: Problem = problem(
+  "request_timeout",
+  `The picture did not arrive within ${RECEIVE_MS / MINUTE_MS} minutes.`,
+);
+const brokenOff: Problem = problem("invalid_picture", "The upload was interrupted. Send it again.");
+const empty: Problem = problem(
+  "invalid_picture",
+  "Nothing was sent. Send the picture as the body.",
+);
+
+/** Reads a picture within a size and a time limit. */
+export async function receivePicture(
+  body: ReadableStream<Uint8Array> | null,
+  clock: Pick<Clock, "sleep">,
+): Promise<Result<Uint8Array, Problem>> {
+  if (body === null) return refused(empty);
+  const reader = body.getReader();
+  const over = new AbortController();
+  let late = false;
+  // Rejects if `over` is aborted, because the picture has arrived.
+  clock.sleep(RECEIVE_MS, over.signal).then(
+    () => {
+      late = true;
+      // The client may have disconnected already.
+      reader.cancel(tooSlow).catch(() => undefined);
+    },
+    () => undefined,
+  );
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.length;
+      if (size > MAX_PICTURE_BYTES) {
+        reader.cancel(pictureTooLarge).catch(() => undefined);
+        return refused(pictureTooLarge);
+      }
+      parts.push(next.value);
+    }
+  } catch {
+    return refused(late ? tooSlow : brokenOff);
+  } finally {
+    over.abort();
+  }
+  if (late) return refused(tooSlow);
+  if (size === 0) return refused(empty);
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return done(whole);
+}

@@ -1,0 +1,217 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
+import { createPetstore, sqlStore, type Environment, type Petstore } from "../../../lib/index.ts";
+import { photoPath } from "../../../lib/catalogue/photo-address.ts";
+import type { StoredPhoto } from "../../../lib/catalogue/model-profile.ts";
+import { createPublishing, memoryBlobs, sqlProjectStore } from "../../../lib/publishing/index.ts";
+import type { Blobs, Publishing } from "../../../lib/publishing/index.ts";
+import { manualClock } from "../../helpers/clock.ts";
+import { START } from "../../helpers/management.ts";
+import { must } from "../../helpers/outcome.ts";
+import { pngOf, quickImages } from "../../helpers/pictures.ts";
+
+const png = await pngOf({ width: 900, height: 600 });
+
+let production: Petstore;
+let staging: Petstore;
+let publishing: Publishing;
+let blobs: Blobs;
+let accountId = "";
+let petId = 0;
+let photo: StoredPhoto;
+/** The path of a size below the API, and on a site. */
+let path = "";
+
+async function add(of: { readonly environment?: Environment; readonly petId: number }) {
+  const { photos } = production;
+  if (photos === undefined) throw new Error("There are no photos.");
+  return must(await photos.add({ accountId, ...of }, { picture: png }));
+}
+
+beforeEach(async () => {
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: ":memory:", clock });
+  const store = await sqlStore({ sql, clock });
+  blobs = memoryBlobs({ clock });
+  publishing = createPublishing({
+    store,
+    projectStore: await sqlProjectStore({ sql, clock }),
+    blobs,
+    clock,
+  });
+  const shared = { store, clock, images: quickImages, blobs, isShown: publishing.isShown };
+  production = createPetstore(shared);
+  staging = createPetstore({ ...shared, environment: "staging" });
+  accountId = must(await production.client.accounts.create({ name: "Otters" })).id;
+  petId = must(await production.client.pets.create({ accountId, name: "Bella", categoryId: 1 })).id;
+  photo = await add({ petId });
+  const [size] = photo.sizes;
+  if (size === undefined) throw new Error("The photo has no sizes.");
+  path = photoPath(photo, size);
+});
+
+const ask = async (
+  petstore: Petstore,
+  {
+    at = path,
+    key,
+    method = "GET",
+    ...more
+  }: {
+    readonly at?: string;
+    readonly key?: string;
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<Response> =>
+  petstore.fetch(
+    new Request(`https://pets.example.org/v1${at}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...more.headers,
+      },
+    }),
+  );
+
+const keyOf = async (environment: Environment, of = accountId): Promise<string> =>
+  must(await production.client.keys.create({ accountId: of, environment })).token;
+
+async function publish(filter?: { readonly statuses: readonly ["available"] }): Promise<string> {
+  const project = must(
+    await publishing.projects.create({ accountId, name: "Site", ...(filter && { filter }) }),
+  );
+  must(await publishing.projects.deploys.create(project.id, { archive: "starter", author: "Ada" }));
+  return project.slug;
+}
+
+const visit = async (slug: string, at = path): Promise<Response> =>
+  publishing.visit(new Request(`https://${slug}.example.org${at}`), {
+    slug,
+    origin: `https://${slug}.example.org`,
+    addressOf: (other) => `https://${other}.example.org`,
+  });
+
+describe("below the API", () => {
+  test("a photo needs no key, may be kept for ever, and is shown by pages of any origin", async () => {
+    const response = await ask(production);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "image/webp",
+      "cache-control": "public, max-age=31536000, immutable",
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+    });
+    expect(await response.text()).toStartWith("image/webp 900 of");
+    const etag = response.headers.get("etag") ?? "";
+    const again = await ask(production, { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    const head = await ask(production, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(Number(head.headers.get("content-length"))).toBe(photo.sizes[0]?.bytes ?? 0);
+  });
+
+  test("each size is found, and no other name", async () => {
+    for (const size of photo.sizes) {
+      const response = await ask(production, { at: photoPath(photo, size) });
+      expect(response.headers.get("content-type")).toBe(size.type);
+      expect(await response.text()).toStartWith(`${size.type} ${size.width} of`);
+    }
+    expect((await ask(production, { at: path.replace("900.webp", "901.webp") })).status).toBe(404);
+    expect((await ask(production, { at: path.replace(photo.hash, "0".repeat(64)) })).status).toBe(
+      404,
+    );
+    expect((await ask(production, { at: "/photos/x/900.webp" })).status).toBe(404);
+  });
+
+  test("profiles lead there", async () => {
+    const key = await keyOf("production");
+    const response = await ask(production, { at: `/pets/${petId}/profile`, key });
+    const { photos } = await response.json();
+    const { url } = photos[0].sizes[1];
+    const found = await production.fetch(new Request(url));
+    expect(await found.text()).toStartWith("image/webp 400 of");
+  });
+
+  test("the photo of a deleted animal is 404 at once, and back when it is restored", async () => {
+    must(await production.client.pets.delete({ accountId, petId }));
+    expect((await ask(production)).status).toBe(404);
+    must(await production.client.pets.restore({ accountId, petId }));
+    expect((await ask(production)).status).toBe(200);
+  });
+
+  test("a removed photo is 404 at once, unless another animal has the same", async () => {
+    const other = must(
+      await production.client.pets.create({ accountId, name: "Rex", categoryId: 1 }),
+    );
+    await add({ petId: other.id });
+    must(
+      (await production.photos?.remove({ accountId, petId, photoId: 1 })) ?? {
+        ok: true,
+        value: undefined,
+      },
+    );
+    expect((await ask(production)).status).toBe(200);
+    must(await production.client.pets.delete({ accountId, petId: other.id }));
+    expect((await ask(production)).status).toBe(404);
+  });
+
+  test("the photos of a suspended account are 404", async () => {
+    must(await production.client.accounts.suspend(accountId));
+    expect((await ask(production)).status).toBe(404);
+    must(await production.client.accounts.resume(accountId));
+    expect((await ask(production)).status).toBe(200);
+  });
+
+  test("an animal that no site shows is 404, except for a key of its catalogue", async () => {
+    await publish({ statuses: ["available"] });
+    expect((await ask(production)).status).toBe(200);
+    must(await production.client.pets.update({ accountId, petId, status: "sold" }));
+    expect((await ask(production)).status).toBe(404);
+    expect((await ask(production, { key: await keyOf("production") })).status).toBe(200);
+    const foxes = must(await production.client.accounts.create({ name: "Foxes" }));
+    expect((await ask(production, { key: await keyOf("production", foxes.id) })).status).toBe(404);
+    expect((await ask(production, { key: "pet_live_wrong" })).status).toBe(404);
+  });
+
+  test("a photo of Staging needs a key of Staging", async () => {
+    const pet = must(await staging.client.pets.create({ accountId, name: "Test", categoryId: 1 }));
+    must(await production.client.pets.delete({ accountId, petId }));
+    expect((await add({ environment: "staging", petId: pet.id })).hash).toBe(photo.hash);
+    for (const petstore of [production, staging]) {
+      expect((await ask(petstore)).status).toBe(404);
+      expect((await ask(petstore, { key: await keyOf("production") })).status).toBe(404);
+    }
+    const key = await keyOf("staging");
+    expect((await ask(staging, { key })).status).toBe(200);
+    expect((await ask(production, { key })).status).toBe(404);
+  });
+
+  test("a missing file is a 500 that tells nothing", async () => {
+    await blobs.delete(photo.hash);
+    const response = await ask(production);
+    expect([response.status, await response.text()]).toEqual([500, "The server failed.\n"]);
+  });
+});
+
+describe("on a site", () => {
+  test("it shows the photos of the animals that it shows", async () => {
+    const slug = await publish({ statuses: ["available"] });
+    const response = await visit(slug);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/webp"]);
+    must(await production.client.pets.update({ accountId, petId, status: "sold" }));
+    expect((await visit(slug)).status).toBe(404);
+    expect((await visit(await publish())).status).toBe(404);
+  });
+
+  test("another account's photos are 404", async () => {
+    const foxes = must(await production.client.accounts.create({ name: "Foxes" }));
+    const project = must(await publishing.projects.create({ accountId: foxes.id, name: "Den" }));
+    must(
+      await publishing.projects.deploys.create(project.id, { archive: "starter", author: "Ada" }),
+    );
+    expect((await visit(project.slug)).status).toBe(404);
+  });
+});
