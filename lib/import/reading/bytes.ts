@@ -47,7 +47,8 @@ export async function allOf(source: TableSource): Promise<Uint8Array> {
   return joined(parts);
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+/** Returns pieces as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -2,7 +2,7 @@ import { systemClock } from "../../base/clock.ts";
 import { lazyStream } from "../../publishing/archive/byte-source.ts";
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_SHEETS, MAX_UNPACKED_BYTES } from "../limits.ts";
 import { TableRefused, type Table, type TableRow, type TableSource } from "../table.ts";
-import { allOf } from "./bytes.ts";
+import { allOf, joined } from "./bytes.ts";
 import { inBatches } from "./csv.ts";
 import {
   filledCells,
@@ -204,6 +204,10 @@ function plainText(xml: string): string {
 
 /** Rows that are handed over together. */
 const BATCH_ROWS = 200;
+/** More than the promises between the rows of a sheet and those who read them. */
+const TURNS = 50;
+/** The unpacked bytes that are handed over together. */
+const PIECE = 512 * 1_024;
 
 /** Reads the rows of a sheet. Unpacks only as much as is asked for. */
 async function* sheetRows(
@@ -211,11 +215,11 @@ async function* sheetRows(
   workbooks: Workbooks,
   sheet: number,
 ): AsyncGenerator<readonly RawRow[]> {
-  const gate = gatedStream(
-    zipOf(
-      parts.map((part) => ({ ...part, bytes: () => partBytes(part, FOUND, MAX_UNPACKED_BYTES) })),
-    ),
-  );
+  const written = parts.map((part) => ({
+    ...part,
+    bytes: () => partBytes(part, FOUND, MAX_UNPACKED_BYTES),
+  }));
+  const gate = gatedStream(atLeast(zipOf(written), PIECE));
   const rows = workbooks.rows(gate.stream, sheet);
   let batch: RawRow[] = [];
   try {
@@ -239,6 +243,25 @@ async function* sheetRows(
   }
 }
 
+/** Joins pieces until they have `least` bytes. */
+async function* atLeast(
+  pieces: AsyncIterable<Uint8Array>,
+  least: number,
+): AsyncGenerator<Uint8Array, undefined> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    parts.push(piece);
+    length += piece.length;
+    if (length < least) continue;
+    yield joined(parts);
+    parts = [];
+    length = 0;
+  }
+  if (length > 0) yield joined(parts);
+  return undefined;
+}
+
 /** A stream that gives its next piece only while something waits for what the stream leads to. */
 interface GatedStream {
   readonly stream: ReadableStream<Uint8Array>;
@@ -246,14 +269,14 @@ interface GatedStream {
   end(): void;
 }
 
-function gatedStream(pieces: AsyncGenerator<Uint8Array>): GatedStream {
+function gatedStream(pieces: AsyncGenerator<Uint8Array, undefined>): GatedStream {
   let open: (() => void) | undefined;
   let ended = false;
   const stream = lazyStream(
     async () => {
       if (!ended) await new Promise<void>((resolve) => (open = resolve));
       const piece = ended ? undefined : await pieces.next();
-      return piece?.value ?? undefined;
+      return piece?.value;
     },
     async () => {
       await pieces.return(undefined);
@@ -268,7 +291,8 @@ function gatedStream(pieces: AsyncGenerator<Uint8Array>): GatedStream {
       };
       awaited.then(settle, settle);
       for (;;) {
-        await Promise.resolve();
+        // A row that was read already arrives within these turns, and no timer is waited for.
+        for (let turn = 0; turn < TURNS && !settled; turn++) await Promise.resolve();
         if (settled) return await awaited;
         await systemClock.sleep(0);
         if (settled) return await awaited;
