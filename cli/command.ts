@@ -95,6 +95,23 @@ export function repeated<Value>({
   };
 }
 
+/** Repeatable; each text is one value, whatever characters it has. Empty if absent. */
+export function each<Value>({ parse, ...shown }: Described<Value>): Flag<readonly Value[]> {
+  return {
+    ...shown,
+    many: true,
+    read: (given) => {
+      const values: Value[] = [];
+      for (const text of given) {
+        const read = parse(text);
+        if (!read.ok) return read;
+        values.push(read.value);
+      }
+      return done(values);
+    },
+  };
+}
+
 /** True if given. */
 export function toggle(name: string, help: string): Flag<boolean> {
   return { name, help, read: (given) => done(given.length > 0) };

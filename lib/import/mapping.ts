@@ -23,7 +23,7 @@ export type MappingReason =
   /** Understood, and not imported. */
   | "unused"
   /** Another column gives the field. */
-  | "other column"
+  | "other_column"
   /** The column's name means a field, but most of its values do not. */
   | "values"
   /** The column has no values. */
@@ -210,7 +210,7 @@ function suggested(
 }
 
 function other(name: string): MappedColumn {
-  return { name, fields: [], reason: "other column" };
+  return { name, fields: [], reason: "other_column" };
 }
 
 /** Of several columns for a field, keeps the one with the best name; asks if two names are equally good. */

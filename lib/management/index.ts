@@ -136,3 +136,8 @@ export {
 export { usagePeriods, type UsagePeriod, type UsageRow } from "../model/usage.ts";
 export type { ProjectView } from "../publishing/shapes/projects.ts";
 export type { SiteView } from "../publishing/shapes/site.ts";
+export { fieldTyped, importFields, type ImportField } from "../import/fields.ts";
+export { importPresets, type ImportPreset } from "../import/presets.ts";
+export type { ImportRequest } from "../import/choices-schema.ts";
+export type { ShownFault, ShownPlan, ShownQuestion } from "../import/plan-shown.ts";
+export { encodings, type Encoding } from "../import/table.ts";

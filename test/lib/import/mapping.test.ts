@@ -109,7 +109,7 @@ test("of several columns for a field the best name wins, and equal names are ask
   const better = await planned(["name", "type", "species"], [["Rex", "Stray", "Dog"]]);
   expect([better.first[0]?.category, better.mapping.columns[1]?.reason]).toEqual([
     1,
-    "other column",
+    "other_column",
   ]);
   const notes = await planned(
     ["name", "category", "notes", "notes"],

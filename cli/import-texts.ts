@@ -1,0 +1,154 @@
+import { done, refused, type Result } from "../lib/base/result.ts";
+import {
+  fieldTyped,
+  importFields,
+  type ImportField,
+  type ImportRequest,
+  type ShownFault,
+  type ShownPlan,
+  type ShownQuestion,
+} from "../lib/management/index.ts";
+import { quoted } from "../settings/values.ts";
+
+type MapChoice = NonNullable<ImportRequest["map"]>[number];
+type ValueChoice = NonNullable<ImportRequest["values"]>[number];
+
+/** Parses `FIELD=COLUMN`. */
+export function mapChoice(text: string): Result<MapChoice, string> {
+  const at = text.indexOf("=");
+  if (at === -1)
+    return refused(`must be FIELD=COLUMN, such as name="Animal name", not ${quoted(text)}`);
+  const field = fieldIn(text.slice(0, at));
+  return field.ok ? done({ field: field.value, column: text.slice(at + 1) }) : field;
+}
+
+/** Parses `FIELD:FOUND=VALUE`. */
+export function valueChoice(text: string): Result<ValueChoice, string> {
+  const [colon, equals] = [text.indexOf(":"), text.lastIndexOf("=")];
+  if (colon === -1 || equals < colon) {
+    return refused(`must be FIELD:FOUND=VALUE, such as status:Adoption=sold, not ${quoted(text)}`);
+  }
+  const field = fieldIn(text.slice(0, colon));
+  if (!field.ok) return field;
+  const [found, value] = [text.slice(colon + 1, equals), text.slice(equals + 1)];
+  return done({ field: field.value, found, value });
+}
+
+function fieldIn(word: string): Result<ImportField, string> {
+  const field = fieldTyped(word.trim());
+  return field === undefined
+    ? refused(`has no field ${quoted(word)}; the fields are ${importFields.join(", ")}`)
+    : done(field);
+}
+
+/** Writes an argument as a shell needs it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Writes the choices of an import as options, to use again for such files. */
+export function optionsOf(request: ImportRequest): readonly string[] {
+  const { preset, map = [], values = [], dates, createCategories, alike, encoding } = request;
+  return [
+    ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
+    ...(preset === undefined ? [] : [`--preset ${preset}`]),
+    ...map.map(({ field, column }) => `--map ${shellWord(`${field}=${column}`)}`),
+    ...values.map(
+      ({ field, found, value }) => `--value ${shellWord(`${field}:${found}=${value}`)}`,
+    ),
+    ...(dates === undefined ? [] : [`--dates ${dates}-first`]),
+    ...(createCategories === true ? ["--create-categories"] : []),
+    ...(alike === undefined ? [] : [`--alike ${alike}`]),
+  ];
+}
+
+/** Returns the lines that say what keeps a file from being imported, and which options answer. */
+export function openPoints({ questions, faults, animals, faulty }: ShownPlan): readonly string[] {
+  const answerable = faults.filter(({ code }) => code === "unknown_value");
+  const wrong = faults.filter(({ code }) => code !== "unknown_value");
+  const lines = questions.flatMap((question) => [question.message, ...indented(answers(question))]);
+  for (const fault of answerable) {
+    lines.push(`${grouped(fault)}`, ...indented(valueAnswers(fault)));
+  }
+  for (const fault of wrong) lines.push(grouped(fault));
+  if (faulty > 0 && animals > 0) {
+    const rows = faulty === 1 ? "1 row" : `${faulty} rows`;
+    lines.push(
+      `To import the other ${animals === 1 ? "animal" : `${animals} animals`} and leave out ${rows}: --good-rows`,
+    );
+  }
+  return lines;
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** `There is no category "Rabbit". 3 rows, lines 4, 7, 9` */
+function grouped({ message, count, lines, more }: ShownFault): string {
+  const others = more ? "More such rows, for example: " : "";
+  if (count === 1) return `Line ${lines[0]}: ${others}${message}`;
+  const rest = count > lines.length ? ", …" : "";
+  return `${count} rows: ${others}${message} Lines ${lines.join(", ")}${rest}`;
+}
+
+function answers({ code, field, columns = [], meant }: ShownQuestion): readonly string[] {
+  const names = columns.map(({ name }) => name);
+  const best = meant ?? names[0] ?? "COLUMN";
+  switch (code) {
+    case "no_column":
+      return names.length === 0 ? [] : [`Choose it: --map ${shellWord(`${field}=${best}`)}`];
+    case "several_columns":
+      return columns.map(
+        ({ name, number }) => `${quoted(name)}: --map ${shellWord(`${field}=#${number}`)}`,
+      );
+    case "no_such_column":
+      return [`Choose one: --map ${shellWord(`${field}=${best}`)}`];
+    case "no_status":
+      return [
+        `If one of them is the status: --map ${shellWord(`status=${best}`)}`,
+        "If all animals have the same: --value status:=available (or =pending, =sold)",
+      ];
+    case "too_many_categories":
+      return ["Choose another column: --map category=COLUMN"];
+    case "alike":
+      return [
+        "If they are the same animals, leave them out: --alike skip",
+        "If they are others, add them: --alike add",
+        "So that the next import updates animals: --key COLUMN, with a column that has a number for each",
+      ];
+  }
+}
+
+function valueAnswers({ field = "name", found = "" }: ShownFault): readonly string[] {
+  const option = (value: string): string => `--value ${shellWord(`${field}:${found}=${value}`)}`;
+  switch (field) {
+    case "status":
+      return [
+        `Say what it means: ${option("available")} (or =pending, =sold, =skip to leave it out)`,
+      ];
+    case "category":
+    case "categoryId":
+      if (found === "") return [`Say which: --value category:=NAME (or =skip to leave it out)`];
+      return field === "category"
+        ? [
+            `Say which: ${option("NAME")} (or =skip to leave it out), or create it: --create-categories`,
+          ]
+        : [];
+    default:
+      return [`Say what it means: ${option("…")}, or leave it empty: ${option("")}`];
+  }
+}
+
+/** Returns the lines that show what each column is used for. */
+export function mappingRows({ columns }: ShownPlan): readonly (readonly string[])[] {
+  return columns.map(({ name, fields, reason, filled, samples }) => [
+    name === "" ? "(no name)" : name.slice(0, 30),
+    fields.length > 0 ? fields.join(", ") : `not imported${reason === "empty" ? " (empty)" : ""}`,
+    String(filled),
+    samples
+      .map((sample) => sample.slice(0, 20))
+      .join(" | ")
+      .slice(0, 50),
+  ]);
+}

@@ -1,0 +1,221 @@
+import {
+  choice,
+  count,
+  fields,
+  flag,
+  instant,
+  list,
+  shape,
+  text,
+  whole,
+  type ValueOf,
+} from "../base/shape.ts";
+import { petStatuses } from "../catalogue/model-statuses.ts";
+import { importFields } from "./fields.ts";
+import {
+  faultMessage,
+  questionMessage,
+  tooManyCategoriesMessage,
+  warningMessage,
+} from "./messages.ts";
+import type { ImportPlan } from "./plan.ts";
+import { importPresets } from "./presets.ts";
+
+const field = choice(importFields, "The field of an animal.");
+const number = whole({ minimum: 1, description: "Its number in the file, from 1." });
+const lines = list(whole({ minimum: 1 }), {
+  description: "The lines of the first rows, at most 10.",
+});
+
+const column = shape("ImportColumn", {
+  name: text(),
+  number,
+  fields: list(field, { description: "What the column gives; empty if it is not imported." }),
+  reason: choice(
+    ["chosen", "preset", "name", "unused", "other_column", "values", "empty", "unknown"],
+    "Why: `chosen` by the caller, known from a `preset` or by its `name`; not imported because it is `unused`, because an `other_column` gives the field, because its `values` contradict its name, because it is `empty` or `unknown`.",
+  ),
+  filled: count("The rows that have a value in it."),
+  samples: list(text(), { description: "The first different values, at most 3." }),
+});
+
+const question = shape(
+  "ImportQuestion",
+  {
+    code: choice([
+      "no_column",
+      "several_columns",
+      "no_such_column",
+      "no_status",
+      "too_many_categories",
+      "alike",
+    ]),
+    message: text(),
+  },
+  {
+    field,
+    column: text("The column that was asked for."),
+    columns: list(fields({ name: text(), number }), {
+      description: "The columns in question, at most 40.",
+    }),
+    meant: text("The column that is meant, probably."),
+    count: count("The number of animals that are alike."),
+    first: list(fields({ line: number, name: text() }), { description: "The first of them." }),
+  },
+);
+
+const fault = shape(
+  "ImportFault",
+  {
+    code: text(
+      "`no_name`, `unknown_value`, `invalid_value`, `not_text`, `two_categories`, `key_twice`, `nul`, `field_count`, `too_long`, `not_json` or `not_an_object`.",
+    ),
+    message: text("About the first row."),
+    count: count("The rows that have it."),
+    lines,
+    more: flag("True if different values count here, because the file has too many of them."),
+  },
+  { field, column: text(), found: text("The value; empty for an empty cell.") },
+);
+
+const warning = shape("ImportWarning", {
+  code: choice(["ambiguous_dates"]),
+  message: text(),
+  field,
+  column: text(),
+  sample: text(),
+});
+
+const animal = shape(
+  "ImportAnimal",
+  {
+    line: number,
+    name: text(),
+    category: text("The number of a category, or the name of a new one."),
+    status: choice(petStatuses),
+    photos: count(),
+  },
+  { soldAt: instant("When it was adopted.") },
+);
+
+/** The plan of an import, as the management API sends it. */
+export const importPlanShape = shape(
+  "ImportPlan",
+  {
+    columns: list(column),
+    questions: list(question, { description: "What must be answered before the import can run." }),
+    faults: list(fault, {
+      description: "Rows that cannot be imported, grouped; at most 101 groups.",
+    }),
+    warnings: list(warning),
+    rows: count("The rows of the file."),
+    animals: count("The animals that can be imported."),
+    updates: count("Those of them that are there by their number, and will be changed."),
+    faulty: count("The rows that have faults."),
+    skipped: count("The rows that were chosen to be left out."),
+    keyed: count("The animals with a number of their own: importing them again changes them."),
+    photos: count("The photos that the rows name."),
+    newCategories: list(text(), { description: "The categories that will be created." }),
+    first: list(animal, { description: "The first animals." }),
+  },
+  {
+    preset: choice(importPresets),
+    presetTitle: text("The name of the system that the file comes from."),
+  },
+);
+/** The plan of an import, as the management API sends it. */
+export type ShownPlan = ValueOf<typeof importPlanShape>;
+/** Something that must be answered before an import can run. */
+export type ShownQuestion = ShownPlan["questions"][number];
+/** Rows with the same fault. */
+export type ShownFault = ShownPlan["faults"][number];
+
+/** Returns a plan in the form that the management API sends. */
+export function planShown(plan: ImportPlan, alike: "add" | "skip" | undefined): ShownPlan {
+  const {
+    mapping,
+    faults,
+    animals,
+    updates,
+    faulty,
+    skipped,
+    keyed,
+    photos,
+    newCategories,
+    first,
+  } = plan;
+  const numbers = new Map(mapping.columns.map(({ name, number: at }) => [name, at]));
+  const questions = mapping.questions.map((asked): ShownQuestion => ({
+    code: asked.code,
+    message: questionMessage(asked),
+    ...("field" in asked ? { field: asked.field } : {}),
+    ...("column" in asked ? { column: asked.column } : {}),
+    columns: asked.columns.map((one) =>
+      typeof one === "string" ? { name: one, number: numbers.get(one) ?? 1 } : one,
+    ),
+    ...("meant" in asked && asked.meant !== undefined ? { meant: asked.meant } : {}),
+  }));
+  if (plan.tooManyCategories) {
+    questions.push({ code: "too_many_categories", message: tooManyCategoriesMessage });
+  }
+  if (plan.alike.count > 0 && alike === undefined) questions.push(alikeQuestion(plan.alike));
+  return {
+    ...(mapping.preset === undefined
+      ? {}
+      : { preset: mapping.preset.name, presetTitle: mapping.preset.title }),
+    columns: mapping.columns.map(
+      ({ name, number: at, fields: given, reason, filled, samples }) => ({
+        name,
+        number: at,
+        fields: given,
+        reason,
+        filled,
+        samples,
+      }),
+    ),
+    questions,
+    faults: faults.map(({ fault: found, count: rows, lines: at, more = false }) => ({
+      code: found.code,
+      message: faultMessage(found),
+      count: rows,
+      lines: at,
+      more,
+      ...("field" in found ? { field: found.field } : {}),
+      ...("column" in found ? { column: found.column } : {}),
+      ...("found" in found && typeof found.found === "string" ? { found: found.found } : {}),
+    })),
+    warnings: mapping.warnings.map((one) => ({
+      code: "ambiguous_dates",
+      message: warningMessage(one),
+      ...one,
+    })),
+    rows: mapping.rows,
+    animals,
+    updates,
+    faulty,
+    skipped,
+    keyed,
+    photos,
+    newCategories: newCategories.slice(0, 50),
+    first: first.map(({ line, name, category, status, photos: some, soldAt }) => ({
+      line,
+      name,
+      category: String(category),
+      status,
+      photos: some.length,
+      ...(soldAt === undefined ? {} : { soldAt }),
+    })),
+  };
+}
+
+function alikeQuestion({ count: rows, first }: ImportPlan["alike"]): ShownQuestion {
+  const names = first.map(({ name, line }) => `${name} (line ${line})`).join(", ");
+  const more = rows > first.length ? ", …" : "";
+  const [animals, are] = rows === 1 ? ["animal", "is"] : ["animals", "are"];
+  return {
+    code: "alike",
+    message: `${rows} ${animals} of the file with the same name and category ${are} here already: ${names}${more}.`,
+    count: rows,
+    first: first.map(({ line, name }) => ({ line, name })),
+  };
+}
