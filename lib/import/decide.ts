@@ -58,7 +58,7 @@ export async function decideAnimals(
   const changes: Change[] = [];
   const results: ((outcomes: readonly Outcome[]) => Applied)[] = [];
   for (const animal of animals) {
-    const { line, profile } = animal;
+    const { line, profile, soldAt = null } = animal;
     const pet = petIn(animal);
     const known = present.get(keyOf(profile));
     if (known === undefined && skip?.has(animal) === true) {
@@ -68,7 +68,7 @@ export async function decideAnimals(
     if (known === undefined) {
       const index = changes.length;
       const described = Object.keys(profile).length === 0 ? {} : { profile };
-      changes.push({ kind: "pet.create", catalogueId, at, pet, ...described });
+      changes.push({ kind: "pet.create", catalogueId, at, pet, ...described, soldAt });
       results.push((outcomes) => ({ kind: "added", line, petId: petOf(outcomes[index]).id }));
       continue;
     }
@@ -76,7 +76,8 @@ export async function decideAnimals(
     const samePet = petFields.every((field) => pet[field] === known.pet[field]);
     const sameFields = sameProfile(known.profile.fields, to);
     const petId = known.pet.id;
-    if (!samePet) changes.push({ kind: "pet.update", catalogueId, at, from: known.pet, to: pet });
+    if (!samePet)
+      changes.push({ kind: "pet.update", catalogueId, at, from: known.pet, to: pet, soldAt });
     if (!sameFields) {
       changes.push({
         kind: "profile.set",

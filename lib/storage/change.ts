@@ -34,6 +34,11 @@ interface OfCatalogue {
   readonly at: number;
 }
 
+interface Sale {
+  /** When the animal was sold, if this is a sale: the time of its order. Null writes no order. Default: `at`. */
+  readonly soldAt?: number | null;
+}
+
 interface OfPhoto extends OfCatalogue {
   readonly petId: number;
   readonly photoId: number;
@@ -90,13 +95,13 @@ interface Changes {
    * pet. Refused `unknown_category`. With a profile, its event `pet.profile_updated` follows, and it may be refused as
    * `profile.set` is.
    */
-  "pet.create": OfCatalogue & { readonly pet: NewPet; readonly profile?: Profile };
+  "pet.create": OfCatalogue & Sale & { readonly pet: NewPet; readonly profile?: Profile };
   /**
    * Replaces the pet's fields with `to`. `from` is the version on which the change was decided. Event `pet.updated`, or
    * `pet.status_changed` if the status differs; a sale writes an order. Outcome: the pet. Refused `stale`,
    * `unknown_category`.
    */
-  "pet.update": OfCatalogue & { readonly from: StoredPet; readonly to: NewPet };
+  "pet.update": OfCatalogue & Sale & { readonly from: StoredPet; readonly to: NewPet };
   /** Hides the pet, which can be restored until it is purged. Event `pet.deleted`. Refused `stale`. */
   "pet.delete": OfCatalogue & { readonly from: StoredPet };
   /** Restores a pet deleted after `deletedAfter`. Event `pet.restored`. Outcome: its next version. Refused `missing`. */

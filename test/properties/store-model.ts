@@ -47,6 +47,12 @@ interface Where {
   readonly catalogueId: number;
 }
 
+/** One sale in three writes no order, and one an order of an earlier time. */
+function saleOf(row: number, at: number): { readonly soldAt?: number | null } {
+  if (row > 3) return { soldAt: null };
+  return row > 1 ? { soldAt: at - 86_400_000 } : {};
+}
+
 /** Makes the change that the numbers mean. */
 async function changeOf(model: Store, one: Drawn, where: Where, at: number): Promise<Change> {
   const { what, row, stale, name, categoryId, status } = one;
@@ -62,14 +68,17 @@ async function changeOf(model: Store, one: Drawn, where: Where, at: number): Pro
   const account = { ...anAccount(accountId), name };
   const profile = profileOf(one);
   if (what < 18 || known === undefined || category === undefined) {
-    return { kind: "pet.create", catalogueId, pet, at, ...(what % 3 === 0 ? { profile } : {}) };
+    const described = what % 3 === 0 ? { profile } : {};
+    return { kind: "pet.create", catalogueId, pet, at, ...described, ...saleOf(row, at) };
   }
   const from = { ...known, version: known.version + other };
   if (what < 32) {
     const petId = what < 19 ? (gone[0]?.id ?? 99) : known.id;
     return changeOfProfile(model, one, { catalogueId, petId, at });
   }
-  if (what < 45) return { kind: "pet.update", catalogueId, from, to: pet, at };
+  if (what < 45) {
+    return { kind: "pet.update", catalogueId, from, to: pet, at, ...saleOf(row, at) };
+  }
   if (what < 55) return { kind: "pet.delete", catalogueId, from, at };
   if (what < 62) {
     const petId = (gone[row % Math.max(1, gone.length)]?.id ?? 0) + other;

@@ -47,6 +47,34 @@ export const orderCases: readonly StoreCase[] = storeCases({
     equal(await store.orders.byId(production, 99), undefined, "unknown");
   },
 
+  "a sale of the past writes an order of its time, or none": async (shelter) => {
+    const { store, production, commit, addPet, createdSeq } = shelter;
+    const pet = { name: "Rex", categoryId: 1, status: "sold" } as const;
+    const of = { catalogueId: production, at: START } as const;
+    const past = START - 86_400_000;
+    await commit({ kind: "pet.create", ...of, pet, soldAt: past });
+    await commit({ kind: "pet.create", ...of, pet, soldAt: null });
+    const to = { ...pet, name: "Max" };
+    const first = await addPet({ status: "available" });
+    await commit({ kind: "pet.update", ...of, from: first, to, soldAt: past });
+    const second = await addPet({ status: "available" });
+    await commit({ kind: "pet.update", ...of, from: second, to, soldAt: null });
+    const orders = await store.orders.list(production, {}, { limit: 10, order: "asc" });
+    const times = orders.map(({ id, petId, createdAt }) => [id, petId, createdAt]);
+    const expected = [
+      [1, 1, past],
+      [2, first.id, past],
+    ];
+    equal(times, expected, "orders");
+    const events = await store.events.after(createdSeq, 99);
+    const placed = events.filter(({ type }) => type === "order.placed");
+    equal(
+      placed.map(({ at }) => at),
+      [START, START],
+      "the events are of the time of the change",
+    );
+  },
+
   "an adopter is kept beside the order, and appears in no event": async (shelter) => {
     const { store, production, staging, commit } = shelter;
     const order = await adopt(shelter);

@@ -50,7 +50,7 @@ export function createPets(script: StoreScript, changes: readonly JoinedCreation
   const [first] = changes;
   if (first === undefined) return;
   const { catalogueId } = first;
-  const sales = changes.filter(({ pet }) => isSale(undefined, pet.status)).length;
+  const sales = changes.filter(ordersIn).length;
   script.add(TAKE_IDS, [changes.length, sales, catalogueId]);
   const taken = script.revise(catalogueId, TAKEN, "unknown_category");
   const created = creationOf(changes, taken, sales);
@@ -83,6 +83,11 @@ export function createPets(script: StoreScript, changes: readonly JoinedCreation
   addEvents(script, changes.length + sales + described.length, (rows) => created(rows).events);
 }
 
+/** Returns true if the creation writes an order. */
+function ordersIn({ pet, soldAt }: JoinedCreation): boolean {
+  return isSale(undefined, pet.status) && soldAt !== null;
+}
+
 interface Creation {
   readonly pets: StoredPet[];
   readonly orders: StoredOrder[];
@@ -106,13 +111,14 @@ function creationOf(
     const accountId = text(row, "account_id");
     let petId = number(row, "pet_id") - changes.length;
     let orderId = number(row, "order_id") - sales;
-    for (const { catalogueId, pet: fields, profile, at, actor } of changes) {
+    for (const change of changes) {
+      const { catalogueId, pet: fields, profile, at, actor } = change;
       const pet = createdPet(++petId, fields, at);
       const about = { accountId, catalogueId, at, actor };
       made.pets.push(pet);
       made.events.push({ ...about, type: "pet.created", data: petEvent(pet) });
-      if (isSale(undefined, pet.status)) {
-        const order = placedOrder({ id: ++orderId, petId, createdAt: at });
+      if (ordersIn(change)) {
+        const order = placedOrder({ id: ++orderId, petId, createdAt: change.soldAt ?? at });
         made.orders.push(order);
         made.events.push({ ...about, type: "order.placed", data: orderEvent(order) });
       }
@@ -135,17 +141,18 @@ function placeOrder(
     readonly catalogueId: number;
     readonly at: number;
     readonly petId: number;
+    readonly soldAt: number;
     readonly statusBefore: PetStatus;
   },
 ): void {
-  const { catalogueId, at, petId, statusBefore } = order;
+  const { catalogueId, at, petId, soldAt, statusBefore } = order;
   const orderId = (rows: BatchRows): number => number(rowOf(rows, taken), "order_id");
-  script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId, at, statusBefore]);
+  script.add(INSERT_ORDER, (rows) => [catalogueId, orderId(rows), petId, soldAt, statusBefore]);
   addCatalogueEvent(script, taken, {
     type: "order.placed",
     catalogueId,
     at,
-    data: (rows) => orderEvent(placedOrder({ id: orderId(rows), petId, createdAt: at })),
+    data: (rows) => orderEvent(placedOrder({ id: orderId(rows), petId, createdAt: soldAt })),
   });
 }
 
@@ -157,11 +164,11 @@ const UPDATE_PET = `UPDATE pets
 
 export function updatePet(
   script: StoreScript,
-  { catalogueId, from, to, at }: ChangeOf<"pet.update">,
+  { catalogueId, from, to, at, soldAt = at }: ChangeOf<"pet.update">,
 ): Outcomes {
   const pet = changedPet(from, to, at);
   const { name, categoryId, status } = to;
-  const sale = isSale(from.status, status);
+  const sale = isSale(from.status, status) && soldAt !== null;
   const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
   const values = [searchForm(name), ...petValues(pet, CHANGING)];
   script.demand(UPDATE_PET, [...values, catalogueId, pet.id, from.version], "stale");
@@ -175,7 +182,8 @@ export function updatePet(
     data: () => (status === from.status ? petEvent(pet) : { ...petEvent(pet), from: from.status }),
   });
   if (sale) {
-    placeOrder(script, revised, { catalogueId, at, petId: pet.id, statusBefore: from.status });
+    const order = { petId: pet.id, soldAt, statusBefore: from.status };
+    placeOrder(script, revised, { catalogueId, at, ...order });
   }
   return () => pet;
 }

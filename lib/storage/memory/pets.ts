@@ -24,7 +24,7 @@ import { countOf, type Appliers, type CatalogueTables, type MemoryState } from "
 export const catalogueAppliers: Appliers<
   `pet.${string}` | `category.${string}` | `order.${string}`
 > = {
-  "pet.create": (state, { catalogueId, pet, profile, at }) => {
+  "pet.create": (state, { catalogueId, pet, profile, at, soldAt = at }) => {
     const tables = state.tablesOf(catalogueId);
     if (tables?.categories.get(pet.categoryId) === undefined) return refused("unknown_category");
     if (profile !== undefined && !takeKey(state, tables, profile, at)) return refused("exists");
@@ -32,8 +32,8 @@ export const catalogueAppliers: Appliers<
     const created = createdPet(id, pet, at);
     state.put(tables.pets, id, created);
     writeEvent(state, tables, "pet.created", at, petEvent(created));
-    if (isSale(undefined, pet.status)) {
-      placeOrder(state, tables, { petId: id, createdAt: at });
+    if (isSale(undefined, pet.status) && soldAt !== null) {
+      placeOrder(state, tables, { petId: id, createdAt: soldAt }, at);
     }
     if (profile !== undefined) {
       putProfile(state, tables, { petId: id, version: 1, updatedAt: at, fields: profile });
@@ -41,7 +41,7 @@ export const catalogueAppliers: Appliers<
     }
     return done({ ...created });
   },
-  "pet.update": (state, { catalogueId, from, to, at }) => {
+  "pet.update": (state, { catalogueId, from, to, at, soldAt = at }) => {
     const tables = state.tablesOf(catalogueId);
     const before = tables?.pets.get(from.id);
     if (tables === undefined || before?.version !== from.version) return refused("stale");
@@ -55,8 +55,9 @@ export const catalogueAppliers: Appliers<
         ...petEvent(pet),
         from: before.status,
       });
-    if (isSale(before.status, pet.status)) {
-      placeOrder(state, tables, { petId: pet.id, createdAt: at, statusBefore: before.status });
+    if (isSale(before.status, pet.status) && soldAt !== null) {
+      const statusBefore = before.status;
+      placeOrder(state, tables, { petId: pet.id, createdAt: soldAt, statusBefore }, at);
     }
     return done({ ...pet });
   },
@@ -155,10 +156,10 @@ function placeOrder(
   state: MemoryState,
   tables: CatalogueTables,
   sale: Pick<StoredOrder, "petId" | "createdAt" | "statusBefore">,
+  at: number,
 ): void {
   const id = state.advance(tables.catalogue.id, "order")?.order ?? 0;
   const order = placedOrder({ id, ...sale });
-  const { createdAt: at } = sale;
   state.put(tables.orders, id, order);
   writeEvent(state, tables, "order.placed", at, orderEvent(order));
 }
