@@ -46,11 +46,11 @@ export function separatorOf(header: string): CsvSeparator {
 }
 
 /** Formats fields as one row with its line break. */
-export function csvRow(fields: readonly (string | number)[]): string {
-  return `${fields.map(csvField).join(",")}\r\n`;
+export function csvRow(fields: readonly (string | number)[], delimiter = ","): string {
+  return `${fields.map(csvField).join(delimiter)}\r\n`;
 }
 
 function csvField(value: string | number): string {
   const text = String(value);
-  return /["\r\n,;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /["\r\n,;\t|]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

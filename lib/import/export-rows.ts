@@ -1,0 +1,85 @@
+import { csvRow } from "../base/csv.ts";
+import { isoTime } from "../base/clock.ts";
+import type { Pet } from "../catalogue/model.ts";
+import {
+  leavesOf,
+  profileLeafNames,
+  type Profile,
+  type ProfileLeaf,
+} from "../catalogue/model-profile.ts";
+import type { ImportField } from "./fields.ts";
+import type { delimiters } from "./table.ts";
+
+/** The column of each leaf of a profile; the precision of a birth is the length of its date. */
+const leafColumns: Readonly<Record<ProfileLeaf, ImportField | undefined>> = {
+  sex: "sex",
+  neutered: "neutered",
+  "birth.date": "birth",
+  "birth.precision": undefined,
+  "breed.text": "breed",
+  "breed.mixed": "mixedBreed",
+  colour: "colour",
+  size: "size",
+  "goodWith.children": "goodWithChildren",
+  "goodWith.dogs": "goodWithDogs",
+  "goodWith.cats": "goodWithCats",
+  specialNeeds: "specialNeeds",
+  fee: "fee",
+  text: "text",
+  staffNotes: "staffNotes",
+  microchip: "microchip",
+  externalId: "externalId",
+  source: "source",
+  intakeAt: "intakeAt",
+};
+
+/** The columns of an export of animals with their profiles. An import knows such a file by them. */
+export const fullExportColumns: readonly string[] = [
+  "id",
+  "name",
+  "category",
+  "status",
+  ...profileLeafNames.flatMap((leaf) => leafColumns[leaf] ?? []),
+];
+
+/** The byte order mark, which makes spreadsheets read a file as UTF-8. */
+const BOM = "\uFEFF";
+
+/** Returns the beginning of an export in CSV: a byte order mark and the header. */
+export function exportHeader(delimiter: (typeof delimiters)[number]): string {
+  return BOM + csvRow(fullExportColumns, delimiter);
+}
+
+/** Returns an animal as a row of an export in CSV. */
+export function exportRow(
+  pet: Pet,
+  category: string,
+  profile: Profile,
+  delimiter: (typeof delimiters)[number],
+): string {
+  const values = exportedAnimal(pet, category, profile);
+  return csvRow(
+    fullExportColumns.map((column) => String(values[column] ?? "")),
+    delimiter,
+  );
+}
+
+/** Returns an animal with the columns of an export, in their order, without those that it lacks. */
+export function exportedAnimal(
+  { id, name, status }: Pet,
+  category: string,
+  profile: Profile,
+): Readonly<Record<string, string | number | boolean>> {
+  const leaves = leavesOf(profile);
+  const values: Record<string, string | number | boolean> = { id, name, category, status };
+  for (const leaf of profileLeafNames) {
+    const [column, value] = [leafColumns[leaf], leaves[leaf]];
+    if (column === undefined || value === undefined) continue;
+    values[column] = leaf === "intakeAt" ? isoTime(Number(value)) : value;
+  }
+  if (profile.birth !== undefined) {
+    const { date, precision } = profile.birth;
+    values["birth"] = date.slice(0, precision === "day" ? 10 : precision === "month" ? 7 : 4);
+  }
+  return values;
+}
