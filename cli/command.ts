@@ -102,8 +102,8 @@ export function each<Value>({ parse, ...shown }: Described<Value>): Flag<readonl
     many: true,
     read: (given) => {
       const values: Value[] = [];
-      for (const text of given) {
-        const read = parse(text);
+      for (const one of given) {
+        const read = parse(one);
         if (!read.ok) return read;
         values.push(read.value);
       }

@@ -68,7 +68,7 @@ export function openPoints({ questions, faults, animals, faulty }: ShownPlan): r
   const wrong = faults.filter(({ code }) => code !== "unknown_value");
   const lines = questions.flatMap((question) => [question.message, ...indented(answers(question))]);
   for (const fault of answerable) {
-    lines.push(`${grouped(fault)}`, ...indented(valueAnswers(fault)));
+    lines.push(grouped(fault), ...indented(valueAnswers(fault)));
   }
   for (const fault of wrong) lines.push(grouped(fault));
   if (faulty > 0 && animals > 0) {
@@ -122,22 +122,19 @@ function answers({ code, field, columns = [], meant }: ShownQuestion): readonly 
 
 function valueAnswers({ field = "name", found = "" }: ShownFault): readonly string[] {
   const option = (value: string): string => `--value ${shellWord(`${field}:${found}=${value}`)}`;
-  switch (field) {
-    case "status":
-      return [
-        `Say what it means: ${option("available")} (or =pending, =sold, =skip to leave it out)`,
-      ];
-    case "category":
-    case "categoryId":
-      if (found === "") return [`Say which: --value category:=NAME (or =skip to leave it out)`];
-      return field === "category"
-        ? [
-            `Say which: ${option("NAME")} (or =skip to leave it out), or create it: --create-categories`,
-          ]
-        : [];
-    default:
-      return [`Say what it means: ${option("…")}, or leave it empty: ${option("")}`];
+  if (field === "status") {
+    return [
+      `Say what it means: ${option("available")} (or =pending, =sold, =skip to leave it out)`,
+    ];
   }
+  if (field === "category" || field === "categoryId") {
+    if (found === "") return ["Say which: --value category:=NAME (or =skip to leave it out)"];
+    if (field === "categoryId") return [];
+    return [
+      `Say which: ${option("NAME")} (or =skip to leave it out), or create it: --create-categories`,
+    ];
+  }
+  return [`Say what it means: ${option("…")}, or leave it empty: ${option("")}`];
 }
 
 /** Returns the lines that show what each column is used for. */

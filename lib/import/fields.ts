@@ -45,7 +45,7 @@ const fieldKinds = {
   notGoodWithChildren: { kind: "yesNo" },
   notGoodWithDogs: { kind: "yesNo" },
   notGoodWithCats: { kind: "yesNo" },
-  specialNeeds: { kind: "line" },
+  specialNeeds: { kind: "lines", joins: true },
   fee: { kind: "line" },
   text: { kind: "lines", joins: true },
   staffNotes: { kind: "lines", joins: true },

@@ -1,4 +1,4 @@
-import type { ColumnFault } from "./animal.ts";
+import type { ColumnFault } from "./row-view.ts";
 import { ruleOf } from "./fields.ts";
 import type { ColumnQuestion, DateWarning } from "./mapping.ts";
 import { MAX_CREATED_CATEGORIES } from "./plan.ts";

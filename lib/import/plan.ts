@@ -1,6 +1,7 @@
 import type { Category } from "../catalogue/model.ts";
 import { foldCategoryName } from "../catalogue/model.ts";
-import { animalReader, type ColumnFault, type ImportedAnimal, type ReadAnimal } from "./animal.ts";
+import { animalReader, type ImportedAnimal, type ReadAnimal } from "./animal.ts";
+import type { ColumnFault } from "./row-view.ts";
 import type { ImportChoices } from "./choices.ts";
 import { ruleOf } from "./fields.ts";
 import { draftMapping, finishMapping, type Mapping } from "./mapping.ts";

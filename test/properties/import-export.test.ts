@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 import { animalReader } from "../../lib/import/animal.ts";
 import { exportHeader, exportRow } from "../../lib/import/export-rows.ts";
