@@ -6,6 +6,10 @@ import { check } from "../../../lib/base/schema.ts";
 import { petReader } from "../../../lib/catalogue/pet-rows.ts";
 import { NewPetSchema } from "../../../lib/catalogue/schema.ts";
 import { readJson } from "../../../lib/http/body.ts";
+import { bornAt, dateIn } from "../../../lib/import/dates.ts";
+import { plainText as textOfHtml } from "../../../lib/import/plain-text.ts";
+import { sexMeant, statusMeant, valueForm } from "../../../lib/import/words.ts";
+import { categoryFinder } from "../../../lib/import/species.ts";
 import { serverSentEvents } from "../../../lib/management/client-events.ts";
 import { ArchiveRefused } from "../../../lib/publishing/archive/refused.ts";
 import { readSiteFile } from "../../../lib/publishing/ingest/site-file.ts";
@@ -119,6 +123,40 @@ const csv = (random: Chance): string => {
   const header = ["name", "category", random.pick(["status", "stauts", "Name"])].join(separator);
   const rows = listOf(0, 4, random, () => [cell(random), "Dogs", cell(random)].join(separator));
   return [random.pick(["", "\ufeff"]) + header, ...rows].join(end) + random.pick([end, ""]);
+};
+
+const finder = categoryFinder([{ id: 1, name: "Cats" }]);
+
+const html = (random: Chance): string =>
+  listOf(1, 12, random, () =>
+    random.pick([
+      "<p>",
+      "</p>",
+      "<br />",
+      '<span style="a">',
+      "</span>",
+      "<li>",
+      "<script>",
+      "</script>",
+      "&amp;",
+      "&#10;",
+      "&#x1F63A;",
+      "a < b",
+      "\r\n",
+      textOf(random, VISIBLE, 0, 12),
+    ]),
+  ).join("");
+
+const dateOrAge = (random: Chance): string => {
+  const day = (): number => random.between(1, 31);
+  const year = random.between(1990, 2030);
+  return random.pick([
+    `${year}-0${random.between(1, 9)}-${day()}`,
+    `${day()}/${day()}/${year} 9:41 AM`,
+    `${day()}. Mai ${year}`,
+    `${random.between(0, 20)}Y/${random.between(0, 11)}M`,
+    `${random.between(0, 20)} ${random.pick(["years", "Monate", "weeks"])}`,
+  ]);
 };
 
 async function rowsIn(bytes: Uint8Array, format: "csv" | "ndjson"): Promise<number> {
@@ -293,6 +331,51 @@ export const documents: readonly Decoder[] = [
     nests: [
       ["\n", " "],
       ["\n \n", "\r"],
+    ],
+  }),
+  ofText({
+    name: "HTML of an imported text",
+    file: "lib/import/plain-text.ts",
+    valid: html,
+    longest: 256 * 1_024,
+    inputs: 10_000,
+    stretches: 16,
+    decode: (text) => textOfHtml(text) !== "",
+    nests: [
+      ["<p>", "</p>"],
+      ["<script>", "</script>"],
+      ["<br", ">"],
+      ["&#", ";"],
+      ["<p ", "x"],
+    ],
+  }),
+  ofText({
+    name: "date or age of an imported animal",
+    file: "lib/import/dates.ts",
+    valid: dateOrAge,
+    longest: 64 * 1_024,
+    inputs: 20_000,
+    stretches: 16,
+    decode: (text) => dateIn(text, undefined) ?? dateIn(text, "day") ?? bornAt(text, "2026-11-26"),
+    nests: [
+      ["1 ", "y"],
+      ["1.", " "],
+    ],
+  }),
+  ofText({
+    name: "word of an imported animal",
+    file: "lib/import/words.ts",
+    valid: (random) =>
+      random.pick([" ", "\u00A0", "*"]) +
+      random.pick(["Adoptable", "on-hold", "Männlich", "Neutered Male", "Katzen", "n/a"]),
+    longest: 64 * 1_024,
+    inputs: 20_000,
+    stretches: 16,
+    decode: (text) =>
+      statusMeant(text) ?? sexMeant(text) ?? finder.find(text) ?? valueForm(text) !== "",
+    nests: [
+      [" ", "-"],
+      ["_", "_"],
     ],
   }),
   ofBytes({
