@@ -1,3 +1,4 @@
+import { shellWord } from "../lib/base/readable.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import {
   fieldTyped,
@@ -39,11 +40,6 @@ function fieldIn(word: string): Result<ImportField, string> {
   return field === undefined
     ? refused(`has no field ${quoted(word)}; the fields are ${importFields.join(", ")}`)
     : done(field);
-}
-
-/** Writes an argument as a shell needs it. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Writes the choices of an import as options, to use again for such files. */

@@ -99,6 +99,12 @@ export function warningMessage({ field, column, sample }: DateWarning): string {
   return `The dates in the column ${quoted(column)} have two meanings, such as ${quoted(sample)}. ${kept}.`;
 }
 
+/** Explains what becomes of the photos that a file names. */
+export function photosMessage(count: number, line: number, sample: string): string {
+  const photos = count === 1 ? "1 photo" : `${count} photos`;
+  return `The file names ${photos}, such as ${sample} on line ${line}. An import does not fetch photos: add them to the animals afterwards.`;
+}
+
 function list(names: readonly string[]): string {
   return names.map(quoted).join(", ");
 }

@@ -14,6 +14,7 @@ import { petStatuses } from "../catalogue/model-statuses.ts";
 import { importFields } from "./fields.ts";
 import {
   faultMessage,
+  photosMessage,
   questionMessage,
   tooManyCategoriesMessage,
   warningMessage,
@@ -78,13 +79,11 @@ const fault = shape(
   { field, column: text(), found: text("The value; empty for an empty cell.") },
 );
 
-const warning = shape("ImportWarning", {
-  code: choice(["ambiguous_dates"]),
-  message: text(),
-  field,
-  column: text(),
-  sample: text(),
-});
+const warning = shape(
+  "ImportWarning",
+  { code: choice(["ambiguous_dates", "photos"]), message: text(), sample: text() },
+  { field, column: text(), line: number, count: count("The photos that the rows name.") },
+);
 
 const animal = shape(
   "ImportAnimal",
@@ -184,18 +183,21 @@ export function planShown(plan: ImportPlan, alike: "add" | "skip" | undefined): 
       ...("column" in found ? { column: found.column } : {}),
       ...("found" in found && typeof found.found === "string" ? { found: found.found } : {}),
     })),
-    warnings: mapping.warnings.map((one) => ({
-      code: "ambiguous_dates",
-      message: warningMessage(one),
-      ...one,
-    })),
+    warnings: [
+      ...mapping.warnings.map((one): ShownWarning => ({
+        code: "ambiguous_dates",
+        message: warningMessage(one),
+        ...one,
+      })),
+      ...photoWarnings(photos),
+    ],
     rows: mapping.rows,
     animals,
     updates,
     faulty,
     skipped,
     keyed,
-    photos,
+    photos: photos.count,
     newCategories: newCategories.slice(0, 50),
     first: first.map(({ line, name, category, status, photos: some, soldAt }) => ({
       line,
@@ -206,6 +208,20 @@ export function planShown(plan: ImportPlan, alike: "add" | "skip" | undefined): 
       ...(soldAt === undefined ? {} : { soldAt }),
     })),
   };
+}
+
+type ShownWarning = ShownPlan["warnings"][number];
+
+/** The longest address of a photo that a warning shows. */
+const MAX_SAMPLE = 100;
+
+function photoWarnings({ count: found, first }: ImportPlan["photos"]): readonly ShownWarning[] {
+  if (first === undefined) return [];
+  const { line, photo } = first;
+  const sample = photo.length > MAX_SAMPLE ? `${photo.slice(0, MAX_SAMPLE)}…` : photo;
+  return [
+    { code: "photos", message: photosMessage(found, line, sample), sample, line, count: found },
+  ];
 }
 
 function alikeQuestion({ count: rows, first }: ImportPlan["alike"]): ShownQuestion {

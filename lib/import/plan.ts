@@ -52,8 +52,11 @@ export interface ImportPlan {
   readonly updates: number;
   /** The animals whose key is not there, but an animal with their name and category. */
   readonly alike: { readonly count: number; readonly first: readonly ImportedAnimal[] };
-  /** The number of photos that the rows name. */
-  readonly photos: number;
+  /** The photos that the rows name: how many, and the first one. */
+  readonly photos: {
+    readonly count: number;
+    readonly first?: { readonly line: number; readonly photo: string };
+  };
   /** The first animals, at most 5, to be shown. */
   readonly first: readonly ImportedAnimal[];
 }
@@ -108,7 +111,8 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
   const created = new Map<string, string>();
   const first: ImportedAnimal[] = [];
   const alike: ImportedAnimal[] = [];
-  let [animals, skipped, faulty, keyed, photos, updates, looksAlike] = [0, 0, 0, 0, 0, 0, 0];
+  let [animals, skipped, faulty, keyed, updates, looksAlike] = [0, 0, 0, 0, 0, 0];
+  let photos: ImportPlan["photos"] = { count: 0 };
   const readRow = animalReader({ mapping, choices, categories, today });
   const judge = (row: ReadAnimal, line: number): ImportedAnimal | undefined => {
     if ("animal" in row) return row.animal;
@@ -122,7 +126,14 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
   const tally = (animal: ImportedAnimal): void => {
     animals++;
     if (animal.profile.externalId !== undefined) keyed++;
-    photos += animal.photos.length;
+    const [photo] = animal.photos;
+    if (photo !== undefined) {
+      photos = {
+        first: { line: animal.line, photo },
+        ...photos,
+        count: photos.count + animal.photos.length,
+      };
+    }
     if (first.length < MAX_FIRST_ANIMALS) first.push(animal);
     if (typeof animal.category === "string" && created.size <= MAX_CREATED_CATEGORIES) {
       const folded = foldCategoryName(animal.category);
