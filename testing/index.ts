@@ -3,6 +3,8 @@ export { manualClock, type ManualClock } from "./clock.ts";
 export type { ContractCase } from "./contract-case.ts";
 export { imagesContract, type ImagesUnderTest } from "./images-contract.ts";
 export { limiterContract, type LimiterUnderTest } from "./limiter-contract.ts";
+export { mailStoreContract } from "./mail-store-contract.ts";
+export type { MailStoreUnderTest } from "./mail-store-contract.ts";
 export { memberStoreContract, type MemberStoreUnderTest } from "./member-store-contract.ts";
 export {
   projectStoreContract,

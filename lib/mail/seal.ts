@@ -1,0 +1,64 @@
+import { base64url, utf8 } from "../base/digest.ts";
+import type { Eventual } from "../base/eventual.ts";
+import type { Random } from "../base/id.ts";
+
+/**
+ * Encrypts what waits in the queue, since links that set passwords are in it: AES-256-GCM. `id` names the row: a sealed text
+ * that is moved to another row does not open.
+ */
+export interface MailSeal {
+  close(text: string, id: string): Promise<string>;
+  /** Rejects if the text was sealed with another key or for another row. */
+  open(sealed: string, id: string): Promise<string>;
+}
+
+const VERSION = "v1";
+const NONCE_BYTES = 12;
+
+/** Creates a seal with a key of 32 bytes. */
+export function mailSeal(key: () => Eventual<Uint8Array>, random: Random): MailSeal {
+  const imported = async (): Promise<CryptoKey> =>
+    crypto.subtle.importKey("raw", new Uint8Array(await key()), "AES-GCM", false, [
+      "encrypt",
+      "decrypt",
+    ]);
+  const parameters = (nonce: Uint8Array, id: string) => ({
+    name: "AES-GCM",
+    iv: new Uint8Array(nonce),
+    additionalData: new Uint8Array(utf8(id)),
+  });
+  return {
+    close: async (text, id) => {
+      const nonce = random(new Uint8Array(NONCE_BYTES));
+      const data = new Uint8Array(utf8(text));
+      const body = await crypto.subtle.encrypt(parameters(nonce, id), await imported(), data);
+      return `${VERSION}.${base64url(nonce)}.${inBase64(new Uint8Array(body))}`;
+    },
+    open: async (sealed, id) => {
+      const [version, nonce = "", body = ""] = sealed.split(".");
+      if (version !== VERSION) throw new Error("The mail was sealed by another version.");
+      const bytes = fromBase64(body);
+      const data = await crypto.subtle.decrypt(
+        parameters(fromBase64(nonce), id),
+        await imported(),
+        bytes,
+      );
+      return new TextDecoder().decode(data);
+    },
+  };
+}
+
+/** As `base64url`, for texts of any length: a call takes a limited number of arguments. */
+function inBase64(bytes: Uint8Array): string {
+  let text = "";
+  // A multiple of 3, so that no part but the last is padded.
+  for (let start = 0; start < bytes.length; start += 3_072) {
+    text += base64url(bytes.subarray(start, start + 3_072));
+  }
+  return text;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}

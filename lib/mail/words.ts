@@ -1,0 +1,97 @@
+/** A language that mails are written in. */
+export type MailLanguage = "en" | "de";
+
+/** Returns the language of a mail for a reader of `tag` (BCP 47). */
+export function mailLanguageOf(tag: string): MailLanguage {
+  return /^de(?:-|$)/i.test(tag) ? "de" : "en";
+}
+
+/** The English words of all mails. Names and times arrive as they are shown; `host` is where the dashboard is. */
+const english = {
+  greeting: (name: string) => (name === "" ? "Hello," : `Hello ${name},`),
+  invitation: {
+    subject: (place: string) => `Your invitation to ${place}`,
+    by: (inviter: string, place: string) => `${inviter} has invited you to ${place}.`,
+    plain: (place: string) => `You are invited to ${place}.`,
+    account: (account: string, host: string) => `${account} on ${host}`,
+    action: "Choose a password",
+    once: (until: string) => `The link works once, until ${until}.`,
+    unexpected: "If you did not expect this invitation, ignore this mail.",
+  },
+  reset: {
+    subject: (host: string) => `Choose a new password for ${host}`,
+    asked: (host: string) => `You asked to choose a new password for ${host}.`,
+    action: "Choose a new password",
+    once: (until: string) =>
+      `The link works once, until ${until}. A new password signs you out everywhere and removes your passkeys.`,
+    unexpected: "If you did not ask for this, ignore this mail. Your password stays the same.",
+  },
+  enquiry: {
+    subject: (animal: string | undefined, site: string) =>
+      animal === undefined ? `Enquiry to ${site}` : `Enquiry about ${animal}`,
+    asked: (name: string, animal: string | undefined, site: string) =>
+      animal === undefined
+        ? `${name} sent an enquiry on ${site}:`
+        : `${name} sent an enquiry about ${animal} on ${site}:`,
+    name: "Name",
+    email: "Email",
+    phone: "Phone",
+    action: "Open the enquiry",
+    reply: (name: string) => `If you reply to this mail, your reply goes to ${name}.`,
+  },
+  test: {
+    subject: (host: string) => `Test mail from ${host}`,
+    works: (host: string) => `${host} can send mail. This is a test; you need not do anything.`,
+    action: "Open the dashboard",
+  },
+  /** Ends a mail whose text was cut. */
+  more: "The text continues in the dashboard.",
+};
+
+/** The words of a language. */
+export type MailWords = typeof english;
+
+/** The German words of all mails. */
+const german: MailWords = {
+  greeting: (name) => (name === "" ? "Guten Tag," : `Guten Tag ${name},`),
+  invitation: {
+    subject: (place) => `Ihre Einladung zu ${place}`,
+    by: (inviter, place) => `${inviter} hat Sie zu ${place} eingeladen.`,
+    plain: (place) => `Sie sind zu ${place} eingeladen.`,
+    account: (account, host) => `${account} auf ${host}`,
+    action: "Passwort wählen",
+    once: (until) => `Der Link funktioniert einmal, bis ${until}.`,
+    unexpected: "Wenn Sie diese Einladung nicht erwartet haben, ignorieren Sie diese Mail.",
+  },
+  reset: {
+    subject: (host) => `Neues Passwort für ${host}`,
+    asked: (host) => `Sie möchten ein neues Passwort für ${host} wählen.`,
+    action: "Neues Passwort wählen",
+    once: (until) =>
+      `Der Link funktioniert einmal, bis ${until}. Mit dem neuen Passwort werden Sie überall abgemeldet, und Ihre Passkeys werden entfernt.`,
+    unexpected:
+      "Wenn Sie das nicht angefordert haben, ignorieren Sie diese Mail. Ihr Passwort bleibt, wie es ist.",
+  },
+  enquiry: {
+    subject: (animal, site) =>
+      animal === undefined ? `Anfrage an ${site}` : `Anfrage zu ${animal}`,
+    asked: (name, animal, site) =>
+      animal === undefined
+        ? `${name} hat über ${site} eine Anfrage geschickt:`
+        : `${name} hat über ${site} eine Anfrage zu ${animal} geschickt:`,
+    name: "Name",
+    email: "E-Mail",
+    phone: "Telefon",
+    action: "Anfrage öffnen",
+    reply: (name) => `Wenn Sie auf diese Mail antworten, geht die Antwort an ${name}.`,
+  },
+  test: {
+    subject: (host) => `Testmail von ${host}`,
+    works: (host) => `${host} kann Mails verschicken. Dies ist ein Test; Sie müssen nichts tun.`,
+    action: "Dashboard öffnen",
+  },
+  more: "Der Text geht im Dashboard weiter.",
+};
+
+/** The words of each language. */
+export const mailWords: Readonly<Record<MailLanguage, MailWords>> = { en: english, de: german };

@@ -1,0 +1,115 @@
+import type { MailKind, MailKinds } from "./kinds.ts";
+import { htmlOf, line, lines, subjectOf, textOf, type Letter } from "./letter.ts";
+import type { Mailbox } from "./mailer.ts";
+import { mailWords, type MailLanguage, type MailWords } from "./words.ts";
+
+/** The texts of a mail. */
+export interface WrittenMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly language: MailLanguage;
+  readonly replyTo?: Mailbox;
+}
+
+/** Longest name in a mail, in characters. */
+const MAX_NAME = 120;
+/** Longest text of another person in a mail, in characters. */
+const MAX_MESSAGE = 8_000;
+const MAX_PHONE = 60;
+
+/** Writes a mail. Pure: an attempt after a failed one writes the same. */
+export function writeMail<Kind extends MailKind>(
+  { kind, data }: { readonly kind: Kind; readonly data: MailKinds[Kind] },
+  language: MailLanguage,
+): WrittenMail {
+  const letter = letters[kind](data, mailWords[language], language);
+  return {
+    subject: subjectOf(letter),
+    text: textOf(letter),
+    html: htmlOf(letter, language),
+    language,
+    ...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
+  };
+}
+
+type Answerable = Letter & { readonly replyTo?: Mailbox };
+
+const letters: {
+  readonly [Kind in MailKind]: (
+    data: MailKinds[Kind],
+    words: MailWords,
+    language: MailLanguage,
+  ) => Answerable;
+} = {
+  invitation: ({ name, account, inviter, url, expiresAt }, words, language) => {
+    const { subject, by, plain, action, once, unexpected, ...places } = words.invitation;
+    const host = hostOf(url);
+    const place = account === undefined ? host : places.account(line(account, MAX_NAME), host);
+    return {
+      subject: subject(account === undefined ? host : line(account, MAX_NAME)),
+      blocks: [
+        { text: words.greeting(line(name, MAX_NAME)) },
+        { text: inviter === undefined ? plain(place) : by(line(inviter, MAX_NAME), place) },
+        { action, url },
+        { text: once(until(expiresAt, language)) },
+        { text: unexpected },
+      ],
+    };
+  },
+  password_reset: ({ name, url, expiresAt }, words, language) => {
+    const { subject, asked, action, once, unexpected } = words.reset;
+    const host = hostOf(url);
+    return {
+      subject: subject(host),
+      blocks: [
+        { text: words.greeting(line(name, MAX_NAME)) },
+        { text: asked(host) },
+        { action, url },
+        { text: once(until(expiresAt, language)) },
+        { text: unexpected },
+      ],
+    };
+  },
+  enquiry: (data, words) => {
+    const { enquiry } = words;
+    const [name, site] = [line(data.name, MAX_NAME), line(data.site, MAX_NAME)];
+    const animal = data.animal === undefined ? undefined : line(data.animal, MAX_NAME);
+    const message = lines(data.message, MAX_MESSAGE);
+    const phone: readonly (readonly [string, string])[] =
+      data.phone === undefined ? [] : [[enquiry.phone, line(data.phone, MAX_PHONE)]];
+    return {
+      subject: enquiry.subject(animal, site),
+      replyTo: { address: data.email, name },
+      blocks: [
+        { text: enquiry.asked(name, animal, site) },
+        { quote: message },
+        ...(message.endsWith("…") ? [{ text: words.more }] : []),
+        { facts: [[enquiry.name, name], [enquiry.email, data.email], ...phone] },
+        { action: enquiry.action, url: data.url },
+        { text: enquiry.reply(name) },
+      ],
+    };
+  },
+  test: ({ url }, { test }) => {
+    const host = hostOf(url);
+    return {
+      subject: test.subject(host),
+      blocks: [{ text: test.works(host) }, { action: test.action, url }],
+    };
+  },
+};
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** Returns an instant in words. The reader's time zone is not known. */
+function until(at: number, language: MailLanguage): string {
+  const shown = new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return `${shown.format(at)} UTC`;
+}
