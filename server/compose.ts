@@ -46,6 +46,14 @@ import {
 } from "../lib/index.ts";
 import type { StoreClock } from "../lib/base/store-clock.ts";
 import {
+  createMail,
+  mailSchema,
+  sqlMailStore,
+  type InstallationMail,
+  type MailObservation,
+  type MailStore,
+} from "../lib/mail/index.ts";
+import {
   createManagement,
   local,
   managementClient,
@@ -84,6 +92,7 @@ import { historyInSql, type BackupHistory } from "./backup/state.ts";
 import { blobComponents } from "./data/blobs.ts";
 import { dataDirectory, type DataDirectory } from "./data/data-directory.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
+import { mailAccess } from "./mail.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
 import { watchWrites, type Writes } from "./process/readiness.ts";
 import { machineClock, type Runtime } from "./process/runtime.ts";
@@ -96,6 +105,7 @@ export interface Storage {
   readonly projectStore: ProjectStore;
   readonly tokenStore: TokenStore;
   readonly memberStore: MemberStore;
+  readonly mailStore: MailStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
   /** Undefined if one process has the database: then it counts in its memory. */
@@ -121,6 +131,7 @@ export const schemas: readonly Schema[] = [
   projectSchema,
   tokenSchema,
   memberSchema,
+  mailSchema,
   domainSchema,
   nodeSchema,
 ];
@@ -166,6 +177,7 @@ export async function openStorage(
     const projectStore = await sqlProjectStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
     const memberStore = await sqlMemberStore({ sql });
+    const mailStore = await sqlMailStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     await counters?.setUp();
     const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
@@ -177,7 +189,8 @@ export async function openStorage(
     else if (node !== undefined) await endLeases(sql, node.id);
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, clock, holder: node?.id });
-    const stores = { store, blobs, projectStore, tokenStore, memberStore, domainStore, counters };
+    const people = { tokenStore, memberStore, mailStore };
+    const stores = { store, blobs, projectStore, ...people, domainStore, counters };
     const backups = node === undefined ? undefined : historyInSql(sql);
     return {
       ...stores,
@@ -215,6 +228,7 @@ export interface Service {
   readonly publishing: Publishing;
   readonly management: Management;
   readonly members: Members;
+  readonly mail: InstallationMail;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
@@ -238,6 +252,7 @@ export interface ServiceOptions {
   /** Called after every answer of the public API. */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
   readonly observe?: Observe | undefined;
+  readonly observeMail?: ((observation: MailObservation) => void) | undefined;
   /** This process, if it serves. */
   readonly node?: Pick<Node, "list" | "leavesWork">;
 }
@@ -314,6 +329,12 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     leaveToOthers: () => options.node?.leavesWork === true,
     log,
   });
+  const mail = createMail({
+    ...shared,
+    mailStore: storage.mailStore,
+    service: mailAccess(settings),
+    observe: options.observeMail,
+  });
   const members = createMembers({
     ...shared,
     memberStore,
@@ -343,12 +364,13 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     more: [...domains.endpoints, ...members.endpoints, ...systemEndpoints(system)],
   });
   const { production, staging } = petstores;
-  const parts = [limits, production, staging, publishing, management, members, domains];
+  const parts = [limits, production, staging, publishing, mail, management, members, domains];
   return {
     petstores,
     publishing,
     management,
     members,
+    mail,
     domains,
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),

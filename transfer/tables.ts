@@ -85,6 +85,7 @@ const carriages: Readonly<Record<string, Carriage>> = {
   member_passkeys: "carried",
   member_reset_links: { notExported: "A new link is made by `petstore members reset-link`." },
   member_challenges: { notExported: "They live for minutes." },
+  mail_queue: { notExported: "Mails are sent within three days; those that wait are sent here." },
   domains: "carried",
   domain_holders: "carried",
   domain_targets: "carried",

@@ -13,13 +13,16 @@ import {
   aLimiter,
   aLog,
   aRootKey,
+  aStore,
   checkOptions,
   having,
   optional,
 } from "../base/options.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
+import { trustedTurns } from "../base/store-clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
+import type { Store } from "../storage/store.ts";
 import { mailRates } from "./contents.ts";
 import type { MailKind } from "./kinds.ts";
 import type { Mail, MailRefusal, NewMail } from "./mail.ts";
@@ -39,6 +42,8 @@ export interface MailService {
 
 /** Options of mail. */
 export interface MailOptions {
+  readonly store: Store;
+  /** In the same database as `store`. */
   readonly mailStore: MailStore;
   /** Default: no mail is sent, and mails that wait are deleted when they expire. */
   readonly service?: MailService | undefined;
@@ -85,6 +90,7 @@ const GRACE_MS: number = 5 * SECOND_MS;
 /** Creates mail over a store. Opens nothing and starts nothing. Throws a TypeError for invalid options. */
 export function createMail(options: MailOptions): InstallationMail {
   checkOptions("createMail", options, {
+    store: aStore,
     mailStore: having("a mail store, such as sqlMailStore() makes", "commit", "due"),
     service: optional(having("a mailer and a sender", "mailer", "from")),
     encryptionKey: aRootKey,
@@ -97,11 +103,12 @@ export function createMail(options: MailOptions): InstallationMail {
     observe: optional(aFunction),
   });
   const {
+    store,
     mailStore,
     service,
     encryptionKey,
     takeTurn,
-    clock = systemClock,
+    clock = store.clock ?? systemClock,
     random = systemRandom,
     digest = webDigest,
     limiter = memoryLimiter({ clock }),
@@ -184,7 +191,7 @@ export function createMail(options: MailOptions): InstallationMail {
         },
       },
     ],
-    takeTurn,
+    takeTurn: trustedTurns(store, log, takeTurn),
   });
   const jobs: Jobs = {
     start: () => {

@@ -20,8 +20,7 @@ export interface QueuedMail {
 }
 
 /** How a mail ended: `expired` if no attempt succeeded in time. */
-export const mailEnds = ["sent", "refused", "expired"] as const;
-export type MailEnd = (typeof mailEnds)[number];
+export type MailEnd = "sent" | "refused" | "expired";
 
 /** A write, as data. `at` is when it was decided. */
 export type MailChange =

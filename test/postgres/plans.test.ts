@@ -70,6 +70,12 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   member_passkeys: { member_id: "'x' || i" },
   member_reset_links: { member_id: "'x' || i", expires_at: String(START + DAY_MS) },
+  mail_queue: {
+    account_id: "'acc_' || i",
+    sealed: "NULL",
+    next_at: "NULL",
+    ended_at: String(START),
+  },
   domain_challenges: { expires_at: String(START + DAY_MS) },
   domain_certificates: { created_at: String(START) },
 };

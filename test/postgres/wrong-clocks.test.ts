@@ -69,6 +69,8 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "reading the feed for projects": "keeps",
   "ending interrupted deploys": "ends",
   "purging projects": "purges",
+  "sending mail": "keeps",
+  "purging mail": "purges",
   "releasing blobs": "purges",
   "collecting blobs": "purges",
   "tending the limits": "keeps",
@@ -114,6 +116,7 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   member_passkeys: { member_id: "mem_gone" },
   member_reset_links: { member_id: "mem_kept", expires_at: START + DAY_MS },
   member_challenges: { expires_at: START + 3 * HOUR_MS },
+  mail_queue: { account_id: "", expires_at: START, ended_at: START },
   domain_certificates: { domain_id: "dom_000000000002", not_after: START },
   domain_reports: { domain_id: "dom_000000000002" },
   domain_challenges: { expires_at: START + 3 * HOUR_MS },
@@ -199,9 +202,9 @@ async function open(
   });
   const service = await serviceOf(storage, node, log);
   const { production, staging } = service.petstores;
-  const { publishing, management, members, domains } = service;
+  const { publishing, management, members, mail, domains } = service;
   const tables = await tablesOf(schemas, "move");
-  const parts = [production, staging, publishing, management, members, domains];
+  const parts = [production, staging, publishing, management, members, mail, domains];
   return {
     storage,
     node,

@@ -133,7 +133,7 @@ test("texts of others are shown as they are, and are no markup", () => {
     );
     expect(text).toContain(`<img src=x onerror=alert(1)> & "quoted" 'text'`);
     for (const part of [subject, text, html, replyTo?.name ?? ""]) {
-      expect(part).not.toMatch(/[\u0000\u202E\r]/);
+      for (const character of ["\u0000", "\u202E", "\r"]) expect(part).not.toContain(character);
     }
     expect(subject).not.toContain("\n");
     expect(replyTo?.name ?? "").not.toContain("\n");

@@ -6,6 +6,7 @@ import { createMail, type MailOptions } from "../../../lib/mail/create-mail.ts";
 import type { NewMail } from "../../../lib/mail/mail.ts";
 import type { MailChange, MailStore } from "../../../lib/mail/mail-store.ts";
 import type { Delivery, OutgoingMail } from "../../../lib/mail/mailer.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
 import { memoryMailStore } from "../../../lib/mail/storage/memory-mail-store.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
@@ -39,7 +40,7 @@ function queue({
   const log = (message: string, fields: LogFields = {}) =>
     logged.push(`${message} ${JSON.stringify(fields)}`);
   const made = {
-    answer: (_: OutgoingMail): Delivery | Promise<Delivery> => SENT,
+    answer: (): Delivery | Promise<Delivery> => SENT,
     clock,
     mailStore,
     sent,
@@ -52,13 +53,14 @@ function queue({
     },
   };
   const mail = createMail({
+    store: memoryStore(),
     mailStore,
     service: {
       from: FROM,
       mailer: {
         send: async (message) => {
           sent.push(message);
-          return made.answer(message);
+          return made.answer();
         },
         check: async () => ({ reached: true, encrypted: true, signedIn: true }),
       },
