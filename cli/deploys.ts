@@ -7,6 +7,15 @@ import { optionalText, toggle, type Command, type Context } from "./command.ts";
 import { given, projectFlag } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, createProgress, writeTable, yesFlag } from "./output.ts";
+import {
+  asksToAdd,
+  goneAfter,
+  goneText,
+  isLoss,
+  reportUnused,
+  unusedBy,
+  yesOfDeploy,
+} from "./gone.ts";
 import { siteDirectory, upload, type SiteDirectory } from "./site-directory.ts";
 
 export const deploy: Command = operation({
@@ -22,13 +31,18 @@ export const deploy: Command = operation({
     starter: toggle("starter", "Publish the storefront alone, without files. Instead of DIR."),
     message: optionalText("message", "TEXT", "What changed; shown in `deploys list`."),
     noActivate: toggle("no-activate", "Only upload. `deploys activate` publishes it later."),
+    add: toggle("add", "Add the files to the live site. A file at the same path is replaced."),
+    yes: yesOfDeploy,
   },
   examples: [
     "deploy ./site --project brave-otter-1f2e",
     "deploy --starter --project brave-otter-1f2e",
+    "deploy ./new-photos --add --project brave-otter-1f2e",
     'deploy ./site --project cats --message "Spring" --server https://pets.example.org --token-file ~/.petstore-token',
   ],
-  before: async ({ flags: { starter }, operands: { directory }, context }) => {
+  before: async ({ flags: { starter, add, noActivate }, operands: { directory }, context }) => {
+    if (add && starter) throw new Failure("usage", "--add needs DIR: remove --starter.");
+    if (add && noActivate) throw new Failure("usage", "--add publishes: remove --no-activate.");
     const site = await siteOf(directory, starter);
     if (site !== undefined) reportSite(site, context);
     return site;
@@ -36,10 +50,17 @@ export const deploy: Command = operation({
   call: async (client, { flags, operands: { directory }, context }, site) => {
     const startedAt = context.clock.now();
     // First: nothing is read for a project that does not exist.
-    const { id, url, previewUrl } = await projectNamed(client, flags.project);
+    const project = await projectNamed(client, flags.project);
+    const { id, url, previewUrl } = project;
+    const paths = new Set((site?.files ?? []).map(({ path }) => `/${path.normalize("NFC")}`));
+    const publishes = !flags.noActivate && !flags.add;
+    const gone = publishes ? await goneAfter(client, project, paths) : undefined;
+    const add =
+      flags.add || (await asksToAdd(gone, { ...flags, starter: site === undefined }, context));
     const options = given({
       message: flags.message,
       activate: flags.noActivate ? false : undefined,
+      add: add || undefined,
     });
     const { made, sent } =
       site === undefined || directory === undefined
@@ -54,6 +75,8 @@ export const deploy: Command = operation({
       ...given({ previewUrl: previewUrl?.replace("{deploy}", made.id) }),
       sentBytes: sent,
       seconds: Math.round((context.clock.now() - startedAt) / 10) / 100,
+      ...given({ gone: add ? undefined : gone }),
+      unused: await unusedBy(client, made),
       domainSuggestions: made.state === "live" ? await suggestedDomains(client, id) : [],
     };
   },
@@ -64,6 +87,12 @@ export const deploy: Command = operation({
       sentBytes === 0 ? "" : `, ${readableBytes(bytes)} (${readableBytes(sentBytes)} sent)`;
     const result = `${readableFiles(files)}${size}, ${state === "live" ? "live" : "ready"}`;
     terminal.err(`${result} in ${seconds} s\n`);
+    if (made.gone !== undefined && isLoss(made.gone)) {
+      terminal.err(
+        `Gone from the site: ${goneText(made.gone)}. Undo: ${program} rollback --project ${shellWord(project)}\n`,
+      );
+    }
+    reportUnused(made.unused, context);
     reportSuggestions(made.domainSuggestions, project, context);
     if (state === "live") {
       await terminal.out(`${url}\n`);
@@ -110,14 +139,20 @@ export const deployCommands: readonly Command[] = [
     path: "deploys activate",
     summary: "Publish an uploaded deploy, in one step",
     operands: { deploy: { placeholder: "DEPLOY", help: deployHelp } },
-    flags: { project: projectFlag },
+    flags: { project: projectFlag, yes: yesOfDeploy },
     examples: ["deploys activate k3v9q2m7x1c8b5n4z6w0 --project brave-otter-1f2e"],
-    call: async (client, { flags, operands }) => {
+    call: async (client, { flags, operands, context }) => {
       const project = await projectNamed(client, flags.project);
+      const place = { project: project.id, deploy: operands.deploy };
+      const { gone } = must(
+        await client.call("GET /projects/:project/deploys/:deploy/diff", place),
+      );
+      const isLive = operands.deploy === project.liveDeployId;
+      const add = await asksToAdd(isLive ? undefined : gone, flags, context);
       const live = must(
         await client.call("POST /projects/:project/deploys/:deploy/activate", {
-          project: project.id,
-          deploy: operands.deploy,
+          ...place,
+          query: { add: add || undefined },
         }),
       );
       return published(client, project, live);
@@ -230,7 +265,11 @@ interface Sending {
   readonly project: string;
   readonly directory: string;
   readonly site: SiteDirectory;
-  readonly options: { readonly message?: string; readonly activate?: boolean };
+  readonly options: {
+    readonly message?: string;
+    readonly activate?: boolean;
+    readonly add?: boolean;
+  };
   readonly context: Pick<Context, "terminal" | "clock">;
 }
 

@@ -20,6 +20,8 @@ export interface NewDeploy {
   readonly message?: string;
   /** Publishes the deploy once it is ready. Default: true. */
   readonly activate?: boolean;
+  /** Adds the files of an archive to those that are live when it is published. Default: false, so they replace them. */
+  readonly add?: boolean;
   /** Called with the server's progress. */
   readonly onProgress?: (progress: DeployProgress) => void;
 }
@@ -43,11 +45,14 @@ export async function createDeploy(
     archive: anything,
     message: optional(anything),
     activate: optional(aBoolean),
+    add: optional(aBoolean),
     onProgress: optional(aFunction),
   });
-  const { project, archive, message, activate, onProgress } = deploy;
+  const { project, archive, message, activate, add, onProgress } = deploy;
   const starter = archive === "starter";
-  const query = starter ? {} : { message, activate: activate === false ? false : undefined };
+  const query = starter
+    ? {}
+    : { message, activate: activate === false ? false : undefined, add: add === true || undefined };
   const response = await client.open(
     CREATE,
     { project, query },

@@ -149,14 +149,16 @@ export type ProjectChange =
     }
   /**
    * Makes the deploy live and the previous one `superseded`. With `back`, later deploys leave the rollback history.
-   * Event `deploy.activated`. Outcome: the deploy. Refused `missing` when the project is missing or deleted, and `stale`
-   * unless the deploy is ready, superseded or live.
+   * With `replaces`, only if that deploy is live, or none if it is null. Event `deploy.activated`. Outcome: the deploy.
+   * Refused `missing` when the project is missing or deleted, `live` when another deploy than `replaces` is live, and
+   * `stale` unless the deploy is ready, superseded or live.
    */
   | {
       readonly kind: "deploy.activate";
       readonly projectId: string;
       readonly deployId: string;
       readonly back: boolean;
+      readonly replaces?: string | null;
       readonly at: number;
     }
   /** Event `deploy.failed`. No notice. Outcome: the deploy. Refused `stale` when it is no longer in progress or was touched at `touchedBefore` or later. */

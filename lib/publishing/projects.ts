@@ -48,14 +48,15 @@ export interface Projects {
 
   readonly deploys: {
     /**
-     * Reads a tar.gz, or creates the starter, and publishes it unless `activate` is false. Resolves when the deploy is
-     * live (or ready). Calls `onBegin` as soon as the deploy has an id. A refusal leaves a deploy in state `failed`,
+     * Reads a tar.gz, copies a deploy, or creates the starter, and publishes it unless `activate` is false. With `add` it is
+     * added to the files that are live when it is published. Resolves when the deploy is live (or ready). Calls `onBegin` as soon as the deploy has an id. A refusal leaves a deploy in state `failed`,
      * except `not_found` and `limit_reached`. `invalid_archive`, `invalid_site_file`, `payload_too_large`.
      */
     create(
       project: string,
       input: {
-        readonly archive: ReadableStream<Uint8Array> | "starter";
+        readonly archive: ReadableStream<Uint8Array> | "starter" | { readonly deploy: string };
+        readonly add?: boolean;
         readonly author: string;
         readonly message?: string;
         readonly activate?: boolean;

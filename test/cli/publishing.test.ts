@@ -218,3 +218,34 @@ test("the settings of a site are set, shown and removed, and the deploy wins ove
   const faulty = await here.run("sites", "set", slug, "--donate", "javascript:alert(1)");
   expect([faulty.exitCode, faulty.stderr]).toEqual([2, expect.stringContaining("https://")]);
 });
+
+test("without a terminal a deploy is published, and says what is gone and what is not used", async () => {
+  const here = await installation();
+  const account = await here.json<{ readonly id: string }>("accounts", "create", "Happy Tails");
+  const { slug } = await here.json<Project>("projects", "create", "Cats", "--account", account.id);
+  const on = ["--project", slug];
+  const root = await site("One");
+  await Bun.write(join(root, "petstore.site.json"), "{}");
+  await Bun.write(join(root, "animals/1/photo.jpg"), "x");
+  await Bun.write(join(root, "animals/Rex/IMG_1.JPG"), "x");
+  await Bun.write(join(root, "animals/2/bio.md"), new Uint8Array([0x47, 0xfc]));
+  const first = await here.run("deploy", root, ...on);
+  expect(first.stderr).toMatch(/^Not used: animals\/1\/photo\.jpg: there is no animal/m);
+  expect(first.stderr).toMatch(/^Not used: animals\/2\/bio\.md: the text is not UTF-8/m);
+  expect(first.stderr).toMatch(/^Not used: animals\/Rex\/IMG_1\.JPG: the folder is not/m);
+  const more = await site("Two");
+  const added = await here.run("deploy", more, "--add", ...on);
+  expect([added.exitCode, added.stderr]).toEqual([0, expect.not.stringContaining("Gone")]);
+  const second = await here.run("deploy", await site("Three"), ...on);
+  expect(second.exitCode).toBe(0);
+  expect(second.stderr).toContain(
+    "Gone from the site: 4 files: photos of 1 animal, texts of 1 animal, site settings",
+  );
+  const asked = await here.json("deploy", more, "--yes", ...on);
+  expect(asked).toMatchObject({ state: "live", gone: { files: 0 }, unused: [] });
+  const refused = await here.run("deploy", more, "--add", "--no-activate", ...on);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("--add publishes"),
+  ]);
+});

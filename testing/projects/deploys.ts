@@ -274,6 +274,48 @@ export const activationCases: readonly ProjectStoreCase[] = projectStoreCases({
     equal(states, [pointer], "live");
   },
 
+  "a deploy that replaces a given one goes live only over that one": async (fixture) => {
+    await fixture.addProject("one");
+    for (const id of ["a", "b", "c"]) await fixture.addDeploy(id);
+    const change = { kind: "deploy.activate", projectId: "one", back: false, at: START } as const;
+    const over = async (deployId: string, replaces: string | null) =>
+      (await fixture.refusal({ ...change, deployId, replaces })).refusal;
+    equal(await over("a", "b"), "live", "none is live");
+    await fixture.commit({ ...change, deployId: "a", replaces: null });
+    equal(await over("b", null), "live", "one is live");
+    equal(await over("b", "c"), "live", "another one is live");
+    await fixture.commit({ ...change, deployId: "b", replaces: "a" });
+    equal(await liveDeploys(fixture), [["b"], "b"], "live");
+    await fixture.commit({ kind: "project.delete", projectId: "one", at: START });
+    equal(await over("c", "b"), "missing", "deleted project");
+  },
+
+  "of simultaneous activations over one deploy, one succeeds": async (fixture) => {
+    await fixture.addProject("one");
+    const ids = Array.from("abcdefgh");
+    for (const id of ids) await fixture.addDeploy(id);
+    const commits = await Promise.all(
+      ids.map((deployId) =>
+        fixture.projectStore.commit(
+          [
+            {
+              kind: "deploy.activate",
+              projectId: "one",
+              deployId,
+              back: false,
+              replaces: null,
+              at: START,
+            },
+          ],
+          system,
+        ),
+      ),
+    );
+    equal(commits.filter(({ ok }) => ok).length, 1, "successes");
+    const [states, pointer] = await liveDeploys(fixture);
+    equal(states, [pointer], "live");
+  },
+
   "the live deploy cannot be deleted": async (fixture) => {
     await fixture.addProject("one");
     await fixture.addDeploy("a");

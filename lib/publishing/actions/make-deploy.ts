@@ -5,7 +5,9 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import { StoreUnavailable } from "../../sql/sql.ts";
 import type { Blobs } from "../blobs.ts";
-import { SITE_FILE } from "../ingest/site-file.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { SITE_FILE } from "../model/site-file.ts";
+import { unionOf } from "../model/union.ts";
 import type { UnfinishedDeploy } from "../unfinished-deploys.ts";
 import {
   blobNames,
@@ -24,7 +26,7 @@ import {
   type ProjectStore,
 } from "../project-store.ts";
 import type { Projects } from "../projects.ts";
-import { findUndeleted, noSuchProject, type PublishingContext } from "./context.ts";
+import { findUndeleted, noSuchDeploy, noSuchProject, type PublishingContext } from "./context.ts";
 import { interrupted, receiveArchive } from "./receive-archive.ts";
 
 type Input = Parameters<Projects["deploys"]["create"]>[1];
@@ -39,7 +41,7 @@ export async function makeDeploy(
 ): Promise<Result<Deploy, Problem>> {
   const begun = await begin(context, projectId, input);
   if (!begun.ok) {
-    if (input.archive !== "starter") input.archive.cancel().catch(() => undefined);
+    if (input.archive instanceof ReadableStream) input.archive.cancel().catch(() => undefined);
     return begun;
   }
   const job = begun.value;
@@ -59,13 +61,14 @@ interface Job {
   readonly unfinished: UnfinishedDeploy;
   readonly archive: Input["archive"];
   readonly activate: boolean;
+  readonly add: boolean;
   readonly projectName: string;
 }
 
 async function begin(
   context: PublishingContext,
   projectId: string,
-  { archive, author, message = "", activate = true }: Input,
+  { archive, author, message = "", activate = true, add = false }: Input,
 ): Promise<Result<Job, Problem>> {
   const { clock, random, commit } = context;
   const fault = message === "" ? undefined : faultOfName(message, MAX_MESSAGE);
@@ -76,7 +79,7 @@ async function begin(
   const deploy: Deploy = {
     id: newDeployId(random),
     projectId,
-    state: archive === "starter" ? "processing" : "uploading",
+    state: archive instanceof ReadableStream ? "uploading" : "processing",
     source: archive === "starter" ? "starter" : "archive",
     ...(message === "" ? {} : { message: normalText(message) }),
     author,
@@ -99,7 +102,7 @@ async function begin(
       },
     ]);
     if (committed.ok)
-      return done({ deploy, unfinished, archive, activate, projectName: project.name });
+      return done({ deploy, unfinished, archive, activate, add, projectName: project.name });
     unfinished.end({ state: "failed" });
     const { refusal } = committed.failure;
     return refused(
@@ -130,10 +133,12 @@ async function fill(context: PublishingContext, job: Job): Promise<Result<Deploy
   const { deploy, unfinished, archive } = job;
   let manifest: Result<Manifest, Problem>;
   try {
-    manifest =
-      archive === "starter"
-        ? done(await starterManifest(context.blobs, job.projectName))
-        : await receiveArchive(context, { deploy, unfinished, archive });
+    if (archive === "starter")
+      manifest = done(await starterManifest(context.blobs, job.projectName));
+    else if (archive instanceof ReadableStream) {
+      const besides = job.add ? (await liveSite(context, deploy.projectId)).manifest.files : [];
+      manifest = await receiveArchive(context, { deploy, unfinished, archive, besides });
+    } else manifest = await copied(context, deploy.projectId, archive.deploy);
   } catch (error) {
     if (error instanceof StoreUnavailable) {
       return fail(context, deploy, problem("unavailable", "The files cannot be stored right now."));
@@ -142,15 +147,52 @@ async function fill(context: PublishingContext, job: Job): Promise<Result<Deploy
     throw error;
   }
   if (!manifest.ok) return fail(context, deploy, manifest.failure);
-  const committed = await finish(context, job, manifest.value);
+  const finished = await finish(context, job, manifest.value);
+  if (!finished.ok) return fail(context, deploy, finished.failure);
+  const committed = finished.value;
   if (committed.ok) {
     context.forget(deploy.projectId);
     return done(deployOf(committed.value[job.activate ? 2 : 1]));
   }
   // Stale: a background job marked the deploy as interrupted. Otherwise the project was deleted in the meantime.
-  return committed.failure.refusal === "stale"
-    ? refused(interrupted)
-    : fail(context, deploy, noSuchProject);
+  const { refusal } = committed.failure;
+  if (refusal === "stale") return refused(interrupted);
+  return fail(context, deploy, refusal === "live" ? busy : noSuchProject);
+}
+
+const busy: Problem = problem("unavailable", "Others are publishing this project. Try again.", {
+  retryAfterSeconds: 1,
+});
+
+/** The site that is live, to which a deploy adds files. */
+interface LiveSite {
+  /** Null if nothing is live. */
+  readonly deployId: string | null;
+  /** Without the files of a starter, which Petstore wrote. */
+  readonly manifest: Manifest;
+}
+
+async function liveSite(
+  { projectStore: { projects, deploys } }: PublishingContext,
+  projectId: string,
+): Promise<LiveSite> {
+  const deployId = (await projects.byId(projectId))?.liveDeployId ?? null;
+  const empty = { deployId, manifest: { files: [], site: {} } };
+  if (deployId === null) return empty;
+  const deploy = await deploys.byId(projectId, deployId);
+  const manifest = await deploys.manifest(projectId, deployId);
+  // Without one, another deploy has become live in the meantime: the commit will be refused.
+  return deploy?.source === "starter" || manifest === undefined ? empty : { deployId, manifest };
+}
+
+/** Returns the manifest of a complete deploy of the project. */
+async function copied(
+  { projectStore: { deploys } }: PublishingContext,
+  projectId: string,
+  deployId: string,
+): Promise<Result<Manifest, Problem>> {
+  const manifest = await deploys.manifest(projectId, deployId);
+  return manifest === undefined ? refused(noSuchDeploy) : done(manifest);
 }
 
 /** Creates the manifest of a starter: only a site file, so that the storefront serves all pages. */
@@ -165,25 +207,63 @@ async function starterManifest(blobs: Blobs, title: string): Promise<Manifest> {
 /** Blobs registered per commit. Bounds how long other writers wait. */
 const BLOBS_AT_ONCE = 500;
 
+/** Attempts to add files to a live site while others publish. */
+const MAX_TRIES = 10;
+
+type Committed = Result<readonly ProjectOutcome[], ProjectConflict>;
+
+/** Completes the deploy. Refused if the files cannot be added to the live site. */
 async function finish(
-  { projectStore, commit, clock }: PublishingContext,
-  { deploy: { id: deployId, projectId }, activate }: Job,
+  context: PublishingContext,
+  job: Job,
   manifest: Manifest,
-): Promise<Result<readonly ProjectOutcome[], ProjectConflict>> {
+): Promise<Result<Committed, Problem>> {
+  if (!job.add) return complete(context, job, manifest, undefined);
+  for (let tries = 1; ; tries++) {
+    const live = await liveSite(context, job.deploy.projectId);
+    const union = unionOf(live.manifest, manifest);
+    if (!union.ok) return union;
+    const completed = await complete(context, job, union.value, live.deployId);
+    const overtaken =
+      completed.ok && !completed.value.ok && completed.value.failure.refusal === "live";
+    if (!overtaken || tries === MAX_TRIES) return completed;
+  }
+}
+
+async function complete(
+  { projectStore, commit, clock }: PublishingContext,
+  { deploy: { id: deployId, projectId }, activate, archive }: Job,
+  manifest: Manifest,
+  replaces: string | null | undefined,
+): Promise<Result<Committed, Problem>> {
   const names = blobNames(manifest);
   let start = 0;
   while (names.length - start > BLOBS_AT_ONCE) {
     const blobs = names.slice(start, start + BLOBS_AT_ONCE);
     const kept = await commit([{ kind: "deploy.keep", deployId, blobs }]);
-    if (!kept.ok) return kept;
+    if (!kept.ok) return done(kept);
     start += BLOBS_AT_ONCE;
   }
   const at = clock.now();
   const keep = { kind: "deploy.keep", deployId, blobs: names.slice(start) } as const;
   const ready = { kind: "deploy.ready", deployId, manifest, at } as const;
-  const live = { kind: "deploy.activate", projectId, deployId, back: false, at } as const;
+  const live = {
+    kind: "deploy.activate",
+    projectId,
+    deployId,
+    back: false,
+    ...withoutUndefined({ replaces }),
+    at,
+  } as const;
+  if (archive !== "starter" && "deploy" in archive) {
+    // The blobs exist as long as the copied deploy does, and from now on as long as this one does.
+    const kept = await commit([keep]);
+    if (!kept.ok) return done(kept);
+    const source = await projectStore.deploys.byId(projectId, archive.deploy);
+    if (source === undefined) return refused(noSuchDeploy);
+  }
   const expired = await expireSurplus(projectStore, { projectId, endingId: deployId, at });
-  return commit([keep, ready, ...(activate ? [live] : []), ...expired]);
+  return done(await commit([keep, ready, ...(activate ? [live] : []), ...expired]));
 }
 
 /** Marks the deploy as failed and refuses with the reason. */

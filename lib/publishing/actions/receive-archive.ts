@@ -2,7 +2,13 @@ import { MINUTE_MS } from "../../base/clock.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { refused, type Result } from "../../base/result.ts";
 import type { UnfinishedDeploy } from "../unfinished-deploys.ts";
-import { type Deploy, type Manifest, MAX_UNFINISHED_MS, TOUCH_EVERY_MS } from "../model/deploy.ts";
+import {
+  type Deploy,
+  type Manifest,
+  type ManifestFile,
+  MAX_UNFINISHED_MS,
+  TOUCH_EVERY_MS,
+} from "../model/deploy.ts";
 import type { PublishingContext } from "./context.ts";
 
 /** The failure of a deploy whose process stopped. */
@@ -23,10 +29,13 @@ export async function receiveArchive(
     deploy,
     unfinished,
     archive,
+    besides,
   }: {
     readonly deploy: Deploy;
     readonly unfinished: UnfinishedDeploy;
     readonly archive: ReadableStream<Uint8Array>;
+    /** Files that the site will have in addition. */
+    readonly besides: readonly ManifestFile[];
   },
 ): Promise<Result<Manifest, Problem>> {
   const { blobs, compress, clock, stopping } = context;
@@ -61,6 +70,7 @@ export async function receiveArchive(
     const manifest = await context.ingest(upload.stream, {
       blobs,
       compress,
+      besides,
       onProgress: (files, bytes) => {
         unfinished.report({ files, bytes });
       },

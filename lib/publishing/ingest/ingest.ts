@@ -6,10 +6,13 @@ import { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "../archive/limits.
 import { readTar, type TarEntry } from "../archive/read-tar.ts";
 import { invalid, quoted, tooLarge, ArchiveRefused } from "../archive/refused.ts";
 import type { Blobs } from "../blobs.ts";
+import { isBio } from "../model/animal-files.ts";
 import type { Manifest, ManifestFile, EncodedFile } from "../model/deploy.ts";
+import type { NamedFile } from "../model/site-file-faults.ts";
 import { isFingerprinted, mediaType } from "../model/file-kind.ts";
 import { siteName } from "../model/site-path.ts";
-import { checkSiteFileSize, readSiteFile, SITE_FILE } from "./site-file.ts";
+import { SITE_FILE } from "../model/site-file.ts";
+import { checkSiteFileSize, readSiteFile } from "./site-file.ts";
 import { siteNames } from "./site-names.ts";
 
 const MIB = 1_048_576;
@@ -24,6 +27,8 @@ export interface IngestOptions {
   readonly blobs: Blobs;
   /** Default: files are stored and served uncompressed. */
   readonly compress?: Compress | undefined;
+  /** Files that the site will have in addition to those of the archive. Its site file may name them. */
+  readonly besides?: readonly NamedFile[];
   /** Called after every file with the number of files and bytes so far. */
   readonly onProgress?: (files: number, bytes: number) => void;
 }
@@ -31,7 +36,7 @@ export interface IngestOptions {
 /** Implements `ingest`, but throws `ArchiveRefused`. */
 async function readArchive(
   archive: ReadableStream<Uint8Array>,
-  { onProgress, ...keeping }: IngestOptions,
+  { onProgress, besides = [], ...keeping }: IngestOptions,
 ): Promise<Manifest> {
   let reached: string | undefined;
   const source = byteSource(gunzip(archive, () => reached));
@@ -71,7 +76,7 @@ async function readArchive(
   await workers.finish();
   if (files.length === 0) throw invalid("The archive holds no files that a site can show.");
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, site: readSiteFile(siteFile.content, files) };
+  return { files, site: readSiteFile(siteFile.content, [...besides, ...files]) };
 }
 
 interface Admitted {
@@ -225,7 +230,24 @@ async function keepFile(
     }
   }
   const { type } = mediaType(path);
-  return { path, sha256, size, type, immutable: isFingerprinted(path), encodings };
+  return {
+    path,
+    sha256,
+    size,
+    type,
+    immutable: isFingerprinted(path),
+    encodings,
+    ...(isBio(path) && content instanceof Uint8Array && !isUtf8(content) ? { notUtf8: true } : {}),
+  };
+}
+
+function isUtf8(content: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(content);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Compresses a file of at most a few MiB. The runtime's adapter provides it. */

@@ -6,9 +6,6 @@ import { faultsOfSiteFile, type NamedFile } from "../model/site-file-faults.ts";
 import { SiteFileSchema } from "../model/site-file.ts";
 import type { SiteFile } from "../model/site-file.ts";
 
-/** Path of the site file. */
-export const SITE_FILE = "/petstore.site.json";
-
 const KIB = 1_024;
 const MAX_BYTES: number = 256 * KIB;
 const MAX_DEPTH = 16;

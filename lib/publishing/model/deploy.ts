@@ -63,6 +63,8 @@ export interface ManifestFile {
   readonly immutable: boolean;
   /** Compressed at ingest, where that saves enough. */
   readonly encodings: readonly EncodedFile[];
+  /** Set for an animal's description that is not UTF-8, which the storefront cannot show. */
+  readonly notUtf8?: boolean;
 }
 
 /** A compressed copy of a file, in its own blob. */

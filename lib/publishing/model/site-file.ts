@@ -25,6 +25,9 @@ import {
   webAddress,
 } from "./site-file-texts.ts";
 
+/** Path of the site file. */
+export const SITE_FILE = "/petstore.site.json";
+
 /** The contents of `petstore.site.json`. All members are optional. */
 export interface SiteFile {
   readonly title?: string;

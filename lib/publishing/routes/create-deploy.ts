@@ -18,7 +18,7 @@ import { deployNews } from "./follow-deploy.ts";
 
 const MIB = 1024 * 1024;
 
-type Upload = { readonly message?: string; readonly activate?: boolean };
+type Upload = { readonly message?: string; readonly activate?: boolean; readonly add?: boolean };
 type Starter = { readonly message?: string | undefined; readonly activate?: boolean | undefined };
 
 /** Makes a deploy from the archive in the body, or the starter. */
@@ -29,6 +29,7 @@ export async function createDeploy(
   const { request, query, body } = call;
   const fault = body === undefined ? faultOfUpload(request) : undefined;
   if (fault !== undefined) return refused(fault);
+  if (query.add === true && query.activate === false) return refused(addsNow);
   const message = body?.message ?? query.message;
   const input = {
     // An upload without a body counts as an empty archive.
@@ -36,6 +37,7 @@ export async function createDeploy(
     ...withoutUndefined({
       message: message === undefined ? undefined : normalText(message),
       activate: body?.activate ?? query.activate,
+      add: body === undefined ? query.add : undefined,
     }),
   };
   return wantsEvents(request)
@@ -58,6 +60,12 @@ const encoded: Problem = problem(
 const tooLarge: Problem = problem(
   "payload_too_large",
   `An archive may be at most ${MAX_TOTAL_BYTES / MIB} MiB.`,
+);
+
+/** What is live could change until the deploy is published. */
+const addsNow: Problem = problem(
+  "invalid_value",
+  "A deploy is added to the site that is live when it is published: leave out activate=false.",
 );
 
 function nothing(): ReadableStream<Uint8Array> {

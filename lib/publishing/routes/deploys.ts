@@ -1,7 +1,11 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { named } from "../../base/schema.ts";
-import type { Deploy, Manifest } from "../model/deploy.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import type { ManagementServices } from "../../management/management.ts";
+import { animalFiles, unusedFiles, type UnusedFile } from "../model/animal-files.ts";
+import { isWhole, type Deploy, type Manifest, type ManifestFile } from "../model/deploy.ts";
+import { goneBetween } from "../model/gone.ts";
 import { comparedWith, differenceBetween } from "../model/difference.ts";
 import { SiteFileSchema } from "../model/site-file.ts";
 import type { Projects } from "../projects.ts";
@@ -36,6 +40,9 @@ import {
 import { wantsEvents } from "../../management/sse.ts";
 
 const MAX_LISTED = 200;
+/** The most unused files listed, and the most animals looked up to find them. */
+const MAX_UNUSED = 200;
+const MAX_LOOKED_UP = 500;
 /** More deploys than a project can have. */
 const ALL_DEPLOYS = 1_000;
 
@@ -85,6 +92,12 @@ export const deployEndpoints = [
       activate: withFallback(
         booleanParameter("With an archive: `false` leaves the deploy `ready`."),
         true,
+      ),
+      add: withFallback(
+        booleanParameter(
+          "With an archive: adds its files to those that are live. A file at the same path replaces the live one, in upper or lower case, and nothing else disappears.",
+        ),
+        false,
       ),
     },
     body: StarterSchema,
@@ -180,11 +193,20 @@ export const deployEndpoints = [
     path: "/projects/:project/deploys/:deploy/activate",
     summary: "Make a deploy live",
     description:
-      "Switches atomically, so no visitor sees a mix of two deploys. Activating the live deploy changes nothing.",
+      "Switches atomically, so no visitor sees a mix of two deploys. Activating the live deploy changes nothing. With " +
+      "`add=true` another deploy becomes live that has the files of this one and those that are live.",
+    query: {
+      add: withFallback(
+        booleanParameter("Adds the files to those that are live. Responds with the new deploy."),
+        false,
+      ),
+    },
     success: one,
-    refusals: ["not_found", "deploy_not_ready"],
-    run: ({ project, params }, { projects }) =>
-      projects.deploys.activate(project.id, params.deploy),
+    refusals: ["not_found", "deploy_not_ready", "limit_reached"],
+    run: ({ project, params, query, principal }, { projects }) =>
+      query.add
+        ? addToLive(projects, project.id, params.deploy, principal.name)
+        : projects.deploys.activate(project.id, params.deploy),
   }),
   endpoint({
     tag: "deploys",
@@ -206,7 +228,8 @@ export const deployEndpoints = [
     method: "GET",
     path: "/projects/:project/deploys/:deploy/diff",
     summary: "Compare a deploy with another one",
-    description: "Lists added, changed and removed files, at most 200 of each.",
+    description:
+      "Lists added, changed and removed files, at most 200 of each, what visitors would miss, and files for animals that the storefront does not use.",
     query: {
       against: textParameter(
         "The deploy to compare with. Default: the live one, or for the live one the previously live one.",
@@ -224,19 +247,25 @@ export const deployEndpoints = [
       example: deployDiffExample,
     },
     refusals: ["not_found", "deploy_not_ready"],
-    run: async ({ project, params, query }, { projects }) => {
+    run: async ({ project, params, query }, { projects, store }) => {
       const after = await manifestOf(projects, project.id, params.deploy);
       if (!after.ok) return after;
-      const against =
-        query.against ??
-        comparedWith(params.deploy, await projects.deploys.list(project.id, ALL_DEPLOYS))?.id;
-      if (against === undefined) {
-        return done({ against: null, ...differenceBetween([], after.value.files) });
-      }
-      const before = await manifestOf(projects, project.id, against);
+      const { files } = after.value;
+      const all = await projects.deploys.list(project.id, ALL_DEPLOYS);
+      const against = query.against ?? comparedWith(params.deploy, all)?.id;
+      const before =
+        against === undefined ? done(nothing) : await manifestOf(projects, project.id, against);
       if (!before.ok) return before;
-      const difference = differenceBetween(before.value.files, after.value.files);
-      return done({ against, ...difference });
+      // Petstore wrote the site file of a starter, so its loss is none.
+      const starter = all.some(({ id, source }) => id === against && source === "starter");
+      const losable = starter ? [] : before.value.files;
+      const unused = await unusedIn(files, store, project.accountId);
+      return done({
+        against: against ?? null,
+        ...differenceBetween(before.value.files, files),
+        gone: goneBetween(losable, new Set(files.map(({ path }) => path))),
+        unused: unused.slice(0, MAX_UNUSED),
+      });
     },
   }),
   endpoint({
@@ -260,6 +289,43 @@ export const deployEndpoints = [
     },
   }),
 ];
+
+const nothing: Manifest = { files: [], site: {} };
+
+/** Publishes the files of a complete deploy together with those that are live. */
+async function addToLive(
+  { deploys }: Projects,
+  projectId: string,
+  id: string,
+  author: string,
+): Promise<Result<Deploy, Problem>> {
+  const deploy = await deploys.byId(projectId, id);
+  if (deploy === undefined) return refused(noSuchDeploy);
+  if (!isWhole(deploy.state)) return refused(notComplete);
+  const { message } = deploy;
+  const archive = { deploy: id };
+  return deploys.create(projectId, {
+    archive,
+    add: true,
+    author,
+    ...withoutUndefined({ message }),
+  });
+}
+
+/** Returns the files below `animals/` that the storefront does not use. Looks up a bounded number of animals. */
+async function unusedIn(
+  files: readonly ManifestFile[],
+  store: ManagementServices["store"],
+  accountId: string,
+): Promise<readonly UnusedFile[]> {
+  const catalogue = await store.catalogues.of(accountId, "production");
+  const known = new Map<number, boolean>();
+  if (catalogue === undefined) return [];
+  for (const id of [...animalFiles(files).keys()].slice(0, MAX_LOOKED_UP)) {
+    known.set(id, (await store.pets.byId(catalogue.id, id)) !== undefined);
+  }
+  return unusedFiles(files, (id) => known.get(id));
+}
 
 /** Returns the manifest of a complete deploy. */
 async function manifestOf(

@@ -2,6 +2,7 @@ import type { Encoding } from "../../http/gzip.ts";
 import { HeaderTemplate } from "../../http/answer.ts";
 import { areaOfPath } from "../hosts.ts";
 import type { ManifestFile, EncodedFile } from "../model/deploy.ts";
+import { SITE_FILE } from "../model/site-file.ts";
 import type { Site } from "../site.ts";
 import { pathPattern, restOf, siteRedirects, type SiteRedirects } from "./site-redirects.ts";
 
@@ -71,8 +72,6 @@ function prepare(site: Site, onReady: () => void): PreparedSite {
 
 /** A deploy's file at a path, or a directory that redirects to the path with a slash. */
 export type Located = ManifestFile | "directory" | undefined;
-
-const SITE_FILE = "/petstore.site.json";
 
 /**
  * Finds a decoded path among the files of a site. `/dogs/` finds `/dogs/index.html`, and `/about` finds `/about.html`.

@@ -15,6 +15,7 @@ import {
   orNull,
 } from "../../base/shape.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
+import { unusedReasons } from "../model/animal-files.ts";
 import { deployStates } from "../model/deploy.ts";
 
 export const MAX_MESSAGE = 200;
@@ -151,12 +152,34 @@ const counts = shape("DiffCounts", {
 });
 const atMost = { maxItems: 200 };
 
+const gone = shape("GoneFiles", {
+  files: count("Files whose paths are no longer there, except those with a hash in their names."),
+  photosOf: count("Animals that lose the photo which the other deploy gave them."),
+  textsOf: count("Animals that lose the text which the other deploy gave them."),
+  siteFile: flag("`petstore.site.json` is gone, with its settings."),
+});
+
+const unused = shape("UnusedFile", {
+  path,
+  reason: choice(
+    unusedReasons,
+    "`folder`: the folder is not an animal's ID. `place`: not directly in an animal's folder. `photo_name`: not called `photo`. " +
+      "`photo_format`: not JPEG, PNG, WebP or AVIF. `text_name`: not called `bio.md`. `unknown_animal`: Production has no animal of this ID. " +
+      "`text_too_long`: larger than 64 KiB. `text_not_utf8`: not UTF-8.",
+  ),
+});
+
 export const deployDiffShape = shape("DeployDiff", {
   against: orNull(text("ID of the deploy that it was compared with.")),
   added: list(file, atMost),
   changed: list(changedFile, atMost),
   removed: list(file, atMost),
   counts: describedAs(counts, "Numbers of all files, including those not listed."),
+  gone: describedAs(gone, "What visitors would miss if this deploy replaced the other one."),
+  unused: list(unused, {
+    ...atMost,
+    description: "Files below `animals/` that the storefront does not use.",
+  }),
   more: flag("There are more files than are listed."),
 });
 
@@ -166,5 +189,7 @@ export const deployDiffExample: Readonly<Record<string, unknown>> = {
   changed: [{ path: "/index.html", bytes: 5_120, bytesBefore: 4_872 }],
   removed: [],
   counts: { added: 1, changed: 1, removed: 0, same: 38 },
+  gone: { files: 0, photosOf: 0, textsOf: 0, siteFile: false },
+  unused: [{ path: "/animals/7/IMG_0001.jpg", reason: "photo_name" }],
   more: false,
 };

@@ -41,6 +41,10 @@ const ACCOUNT_OF = `SELECT account_id FROM projects
 const POINT = `UPDATE projects SET live_deploy_id = ?, updated_at = ?, version = version + 1
   WHERE id = ? AND deleted_at IS NULL AND ${HAS_ACCOUNT} RETURNING account_id`;
 
+// Locks the project's row as well, so that of two activations over the same deploy one is refused.
+const HOLD_LIVE = `UPDATE projects SET id = id
+  WHERE id = ? AND COALESCE(live_deploy_id, '') = ? RETURNING id`;
+
 const SUPERSEDE = `UPDATE deploys SET state = 'superseded', superseded_at = ?
   WHERE project_id = ? AND state = 'live' AND id <> ?`;
 
@@ -155,7 +159,11 @@ export const deployChanges: Compilers<Extract<Kind, `deploy.${string}`>> = {
   },
 
   // One swap: readers before it see the whole old deploy, readers after it the whole new one.
-  "deploy.activate": (script, { projectId, deployId, back, at }) => {
+  "deploy.activate": (script, { projectId, deployId, back, replaces, at }) => {
+    if (replaces !== undefined) {
+      script.demand(HOLD_PROJECT, [projectId], "missing");
+      script.demand(HOLD_LIVE, [projectId, replaces ?? ""], "live");
+    }
     const pointed = script.demand(POINT, [deployId, at, projectId], "missing");
     script.add(SUPERSEDE, [at, projectId, deployId]);
     if (back) script.add(LEAVE_PLACES, [projectId, deployId]);

@@ -1,5 +1,6 @@
 import { sizedCache } from "../../base/cache.ts";
 import type { Blobs } from "../blobs.ts";
+import { animalFilesIn } from "../model/animal-files.ts";
 import type { Site } from "../site.ts";
 import type { Markdown } from "../storefront.ts";
 import { Markup, markup } from "./markup.ts";
@@ -11,11 +12,8 @@ export interface Bio {
   readonly summary: string;
 }
 
-/** Finds an animal's bio, `/animals/<id>/bio.md` of the deploy, unless it is too long. */
+/** Finds an animal's bio, `/animals/<id>/bio.md` of the deploy, unless it is too long or not UTF-8. */
 export type Bios = (site: Site, id: number) => Promise<Bio | undefined>;
-
-/** The largest bio in bytes. */
-export const MAX_BIO: number = 64 * 1024;
 
 /** Cached characters of markup: the bios of a few thousand animals. */
 const MAX_KEPT = 8 * 1024 * 1024;
@@ -27,8 +25,8 @@ export function createBios(blobs: Blobs, markdown: Markdown): Bios {
     ({ html, summary }) => html.toString().length + summary.length + 200,
   );
   return async ({ files }, id) => {
-    const file = files.get(`/animals/${id}/bio.md`);
-    if (file === undefined || file.size > MAX_BIO) return undefined;
+    const file = animalFilesIn(files).get(id)?.bio;
+    if (file === undefined) return undefined;
     const known = kept.get(file.sha256);
     if (known !== undefined) return known;
     const content = await blobs.read(file.sha256);

@@ -1,5 +1,6 @@
 import type { StoredPet } from "../../catalogue/model.ts";
 import type { Store } from "../../storage/store.ts";
+import { animalFilesIn, type PhotoEnding } from "../model/animal-files.ts";
 import type { ManifestFile } from "../model/deploy.ts";
 import type { Site } from "../site.ts";
 import type { Bio, Bios } from "./bio.ts";
@@ -148,10 +149,11 @@ export interface Photo {
 const better = ["avif", "webp"] as const;
 const plain = ["jpg", "jpeg", "png"] as const;
 
-/** Finds an animal's photo, `/animals/<id>/photo.…` of the deploy. */
+/** Finds an animal's photo, `/animals/<id>/photo.…` of the deploy, in upper or lower case. */
 function photoOf({ files }: Site, id: number): Photo | undefined {
-  const among = (endings: readonly string[]): readonly ManifestFile[] =>
-    endings.flatMap((ending) => files.get(`/animals/${id}/photo.${ending}`) ?? []);
+  const photos = animalFilesIn(files).get(id)?.photos;
+  const among = (endings: readonly PhotoEnding[]): readonly ManifestFile[] =>
+    endings.flatMap((ending) => photos?.get(ending) ?? []);
   const modern = among(better);
   const fallback = among(plain)[0] ?? modern.at(-1);
   if (fallback === undefined) return undefined;

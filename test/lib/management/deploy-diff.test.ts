@@ -15,6 +15,7 @@ async function openSite(): Promise<{
   /** Sends a request that must be refused. */
   readonly failed: (files: Files) => Promise<string>;
   readonly diff: (deploy: string, query?: string) => ReturnType<Api["get"]>;
+  readonly add: (deploy: string) => ReturnType<Api["post"]>;
 }> {
   const office = await openOffice({ projects: realProjects });
   const staff = office.as("staff");
@@ -41,6 +42,7 @@ async function openSite(): Promise<{
       return all.body.find(({ state }) => state === "failed")?.id ?? "";
     },
     diff: (deploy, query = "") => staff.get(`${deploys}/${deploy}/diff${query}`),
+    add: (deploy) => staff.post(`${deploys}/${deploy}/activate?add=true`),
   };
 }
 
@@ -69,6 +71,57 @@ test("a deploy is compared with the live one, and the live one with its predeces
   expect((await diff(waiting, `?against=${waiting}`)).body).toMatchObject({
     counts: { added: 0, changed: 0, removed: 0, same: 2 },
   });
+});
+
+test("a comparison says what visitors would miss and which files for animals are not used", async () => {
+  const { publish, diff } = await openSite();
+  const live = await publish({
+    "petstore.site.json": "{}",
+    "index.html": "one",
+    "animals/1/photo.jpg": "x",
+    "animals/2/bio.md": "text",
+  });
+  expect((await diff(live)).body).toMatchObject({
+    gone: { files: 0, photosOf: 0, textsOf: 0, siteFile: false },
+    unused: [
+      { path: "/animals/1/photo.jpg", reason: "unknown_animal" },
+      { path: "/animals/2/bio.md", reason: "unknown_animal" },
+    ],
+  });
+  const next = await publish(
+    { "index.html": "one", "animals/Rex/photo.jpg": "x" },
+    "?activate=false",
+  );
+  expect((await diff(next)).body).toMatchObject({
+    gone: { files: 3, photosOf: 1, textsOf: 1, siteFile: true },
+    unused: [{ path: "/animals/Rex/photo.jpg", reason: "folder" }],
+  });
+});
+
+test("a deploy is added to the live one when it is sent, or when it is activated", async () => {
+  const { publish, diff, add } = await openSite();
+  const live = await publish({ "petstore.site.json": '{"title":"T"}', "index.html": "one" });
+  const sent = await publish({ "a.html": "a" }, "?add=true");
+  expect((await diff(sent)).body).toMatchObject({ against: live, gone: { files: 0 } });
+  const ready = await publish({ "b.html": "b" }, "?activate=false");
+  const added = await add(ready);
+  expect(added.body).toMatchObject({ state: "live", files: 4 });
+  expect((await add("a0000000000000000000")).status).toBe(404);
+  expect((await diff((added.body as { id: string }).id)).body).toMatchObject({
+    against: sent,
+    added: [{ path: "/b.html" }],
+    counts: { removed: 0, same: 3 },
+  });
+  // What is live could change before it is published.
+  expect(await publish({ "c.html": "c" }, "?add=true&activate=false")).toBeUndefined();
+});
+
+test("a site file that is added may name files of the live site", async () => {
+  const { publish, diff } = await openSite();
+  await publish({ "logo.png": "x" });
+  const siteFile = JSON.stringify({ theme: { logo: "/logo.png" } });
+  const sent = await publish({ "petstore.site.json": siteFile }, "?add=true");
+  expect((await diff(sent)).body).toMatchObject({ counts: { added: 1, same: 1 } });
 });
 
 test("an unknown or unfinished deploy cannot be compared", async () => {

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { createClosing } from "../../../../lib/base/closing.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../lib/base/clock.ts";
 import { problem } from "../../../../lib/base/problem.ts";
-import { refused } from "../../../../lib/base/result.ts";
+import { done, refused } from "../../../../lib/base/result.ts";
 import type { Ingest } from "../../../../lib/publishing/ingest/ingest.ts";
 import type { Deploy, DeployProgress } from "../../../../lib/publishing/model/deploy.ts";
 import { rejection } from "../../../helpers/rejection.ts";
@@ -73,6 +73,75 @@ test("a deploy with `activate: false` stays ready until it is activated", async 
   expect(deploy.state).toBe("ready");
   expect((await projects.byId(id))?.liveDeployId).toBeUndefined();
   expect(must(await deploys.activate(id, deploy.id)).state).toBe("live");
+  await store.close();
+});
+
+const pathsOf = async ({ projects, id }: { projects: Bench["projects"]; id: string }) => {
+  const live = (await projects.byId(id))?.liveDeployId ?? "";
+  return ((await projects.deploys.manifest(id, live))?.files ?? []).map(({ path }) => path);
+};
+
+test("a deploy is added to the live one, and to nothing if none is live", async () => {
+  const bench = await open();
+  const { store, deploys, id } = bench;
+  must(await deploys.create(id, { archive: archiveOf("a"), author, add: true }));
+  expect(await pathsOf(bench)).toEqual(["/a"]);
+  const added = must(await deploys.create(id, { archive: archiveOf("b"), author, add: true }));
+  expect(added).toMatchObject({ state: "live", files: 2 });
+  expect(await pathsOf(bench)).toEqual(["/a", "/b"]);
+  must(await deploys.create(id, { archive: "starter", author }));
+  must(await deploys.create(id, { archive: archiveOf("c"), author, add: true }));
+  // The file of the starter was not the owner's.
+  expect(await pathsOf(bench)).toEqual(["/c"]);
+  await store.close();
+});
+
+test("a ready deploy is added to the live one as another deploy", async () => {
+  const bench = await open();
+  const { store, deploys, id, deploy, jobs } = bench;
+  must(await deploy("a"));
+  const input = { archive: archiveOf("b"), author, activate: false };
+  const ready = must(await deploys.create(id, input));
+  const added = must(
+    await deploys.create(id, { archive: { deploy: ready.id }, author, add: true }),
+  );
+  expect(added).toMatchObject({ state: "live", source: "archive", files: 2 });
+  expect(await pathsOf(bench)).toEqual(["/a", "/b"]);
+  must(await deploys.delete(id, ready.id));
+  await jobs.stop();
+  const unknown = { archive: { deploy: "a0000000000000000000" }, author, add: true };
+  expect(codeOf(await deploys.create(id, unknown))).toBe("not_found");
+  expect(await pathsOf(bench)).toEqual(["/a", "/b"]);
+  await store.close();
+});
+
+test("deploys that are added at the same time lose nothing", async () => {
+  const bench = await open();
+  const { store, deploys, id, deploy } = bench;
+  must(await deploy("a"));
+  const add = (word: string) => deploys.create(id, { archive: archiveOf(word), author, add: true });
+  const made = await Promise.all(["b", "c", "d"].map(add));
+  for (const one of made) must(one);
+  expect(await pathsOf(bench)).toEqual(["/a", "/b", "/c", "/d"]);
+  await store.close();
+});
+
+test("files that do not fit beside the live ones fail the deploy and leave the live one", async () => {
+  const ingest: Ingest = async (archive, options) => {
+    const made = must(await ingestWords(archive, options));
+    const [one] = made.files;
+    const files = Array.from({ length: 3_000 }, (_, index) => ({
+      ...(one ?? expect.unreachable()),
+      path: `${one?.path}/${index}`,
+    }));
+    return done({ ...made, files });
+  };
+  const bench = await open({ ingest });
+  const { store, deploys, id, deploy } = bench;
+  must(await deploy("a"));
+  const added = await deploys.create(id, { archive: archiveOf("b"), author, add: true });
+  expect(codeOf(added)).toBe("payload_too_large");
+  expect(await states(bench, id)).toEqual(["failed", "live"]);
   await store.close();
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { MAX_BIO, plainText, firstParagraph } from "../../../../lib/publishing/storefront/bio.ts";
+import { MAX_BIO } from "../../../../lib/publishing/model/animal-files.ts";
+import { plainText, firstParagraph } from "../../../../lib/publishing/storefront/bio.ts";
 import { openShop } from "../../../helpers/storefront.ts";
 
 test("a bio of the maximum length is shown, a longer one is not", async () => {
