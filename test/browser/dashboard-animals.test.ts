@@ -141,7 +141,12 @@ test("filters narrow the list, are part of the address, and survive a reload", a
   await page.getByLabel("Search by name").fill("zo");
   await page.getByText("2 animals").waitFor();
   expect(await names(page)).toEqual(["Zora", "Zoë"]);
-  await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Reserved" });
+  const totals = page.getByRole("navigation", { name: "Status" });
+  await totals.getByText("Available1").waitFor();
+  expect(await totals.getByRole("link").allTextContents()).toEqual([
+    ...["All statuses2", "Available1", "Reserved1", "Adopted0"],
+  ]);
+  await totals.getByRole("link", { name: "Reserved" }).click();
   await page.getByText("1 animal", { exact: true }).waitFor();
   await page.waitForURL(({ search }) => search === "?name=zo&status=pending");
   await page.reload();
@@ -235,6 +240,8 @@ test("when the focused element is removed, the focus moves to the next row, or t
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   await rowOf(page, "Rex").and(focused).waitFor();
   await page.keyboard.press("Tab");
+  await page.getByRole("checkbox", { name: "Select Rex" }).and(focused).waitFor();
+  await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Rex", exact: true }).and(focused).waitFor();
 
   await page.keyboard.press("Enter");
@@ -279,9 +286,9 @@ test("a long list is loaded page by page, continues past an empty page, and is e
   await run.ask("POST", `${at}/pets/import`, { rows });
   const view = await openView(`/accounts/${id}/animals`);
   const { page } = view;
-  await page.getByText("Showing the newest 50").waitFor();
+  await page.getByText("Showing 50 of 120 animals").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
-  await page.getByText("Showing the newest 100").waitFor();
+  await page.getByText("Showing 100 of 120 animals").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
   await page.getByText("120 animals").waitFor();
   expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
@@ -297,7 +304,7 @@ test("a long list is loaded page by page, continues past an empty page, and is e
   expect(lines[120]).toStartWith("120,Pet 120,Dogs,available");
 
   await page.reload();
-  await page.getByText("Showing the newest 50").waitFor();
+  await page.getByText("Showing 50 of 120 animals").waitFor();
   const shown = Array.from({ length: 50 }, (_, index) => 120 - index);
   await Promise.all(shown.map((petId) => run.ask("DELETE", `${at}/pets/${petId}`)));
   await rowOf(page, "Pet 70").waitFor();

@@ -55,6 +55,10 @@ export const signedIn: readonly View[] = [
   inAccount("animals", "/animals", /^\d+ animals$/),
   inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add animal")),
   inAccount("animals-change", "/animals?animal=2", "Save"),
+  inAccount("animals-selected", "/animals", /^\d+ animals$/, async (page) => {
+    await page.getByRole("checkbox", { name: "Select all shown" }).check();
+    await page.getByRole("button", { name: "Set status" }).waitFor();
+  }),
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
   inAccount("import", "/import", "Choose file"),

@@ -6,7 +6,8 @@ import { Button } from "./button.tsx";
 
 /**
  * A column's heading, or that with the class of its cells: `lead` for what names the row, `number`, `control` for an
- * input that needs no label, and `end` or `end corner` for buttons, whose heading only screen readers get.
+ * input that needs no label, and `pick` for a checkbox, `end` or `end corner` for buttons, whose heading only screen
+ * readers get.
  */
 export type Column = string | { readonly name: string; readonly cell: string };
 
@@ -47,7 +48,7 @@ export function Table({
           <tr>
             {all.map(({ name, cell }) => (
               <th key={name} scope="col" class={cell === "number" ? cell : undefined}>
-                {isEnd(cell) ? <span class="out-of-sight">{name}</span> : name}
+                {isQuiet(cell) ? <span class="out-of-sight">{name}</span> : name}
               </th>
             ))}
           </tr>
@@ -60,7 +61,7 @@ export function Table({
                   key={name}
                   class={cell}
                   data-label={
-                    cell === "lead" || cell === "control" || isEnd(cell) ? undefined : name
+                    cell === "lead" || cell === "control" || isQuiet(cell) ? undefined : name
                   }
                 >
                   {cells[index]}
@@ -75,8 +76,8 @@ export function Table({
   );
 }
 
-function isEnd(cell: string | undefined): boolean {
-  return cell?.startsWith("end") === true;
+function isQuiet(cell: string | undefined): boolean {
+  return cell === "pick" || cell?.startsWith("end") === true;
 }
 
 const STEP = 100;

@@ -91,7 +91,10 @@ function parsed(text: unknown): unknown {
 const MOMENT_MS = 300;
 
 /** Collects names for a moment, then calls once for each: events arrive in bursts. */
-export function useSoon(call: (name: string) => void): (name: string) => void {
+export function useSoon(
+  call: (name: string) => void,
+  momentMs: number = MOMENT_MS,
+): (name: string) => void {
   const latest = useRef(call);
   latest.current = call;
   const waiting = useRef(new Set<string>());
@@ -109,6 +112,6 @@ export function useSoon(call: (name: string) => void): (name: string) => void {
       const names = [...waiting.current];
       waiting.current.clear();
       for (const one of names) latest.current(one);
-    }, MOMENT_MS);
+    }, momentMs);
   }, []);
 }

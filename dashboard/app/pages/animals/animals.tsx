@@ -3,9 +3,10 @@ import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef } from "preact/hooks";
 
+import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
 import { type Pet, type PetStatus, petStatuses } from "../../../../lib/catalogue/model.ts";
-import { call } from "../../api.ts";
+import { call, type Output } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -14,13 +15,15 @@ import { Menu } from "../../components/menu.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { inAccount } from "../../state/in-account.tsx";
-import { useLive } from "../../state/live.ts";
+import { useLive, useSoon } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
-import { inEnvironment, useEnvironment, useQuery } from "../../state/query.ts";
-import { useList } from "../../state/resource.ts";
+import { inEnvironment, search, useEnvironment, useQuery } from "../../state/query.ts";
+import { useList, useResource } from "../../state/resource.ts";
+import { number } from "../../words/format.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { AddressedAnimal, AnimalDialog } from "./animal-dialog.tsx";
+import { BulkBar, type Selection } from "./bulk-bar.tsx";
 import {
   AnimalSection,
   categoryName,
@@ -31,7 +34,7 @@ import {
 } from "./catalogue.tsx";
 import { Export } from "./export.tsx";
 import { movePet, type PetListeners, removePet } from "./pet-changes.ts";
-import { afterEvent, fits, petEvents, petQuery } from "./pet-list.ts";
+import { afterEvent, fits, petEvents, petOrder, petQuery } from "./pet-list.ts";
 
 /** The animals of an account. */
 export const Animals = inAccount(
@@ -47,6 +50,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const { route } = useLocation();
   const [query, change] = useQuery();
   const filters = petQuery(query);
+  const order = petOrder(query);
   const categories = useCategories(where);
   const animals = animalsWords.words();
   // A role that is revoked later must not close the dialog: the dialog shows the refusal.
@@ -54,24 +58,42 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const adding = query["add"] !== undefined && (couldChange || mayChange.value);
   const add = (): void => change({ add: "1" });
 
-  const list = useList(JSON.stringify(filters), (page) =>
+  const list = useList(JSON.stringify([filters, order]), (page) =>
     call("GET /accounts/:account/:environment/pets", {
       ...inCatalogue(where),
-      query: { ...filters, ...page, order: "newest" },
+      query: { ...filters, ...page, order },
     }),
   );
-  const shown = { environment, more: list.more, fits: (pet: Pet) => fits(filters, pet) };
+  const counts = useResource(JSON.stringify([filters.name, filters.categoryId]), () =>
+    call("GET /accounts/:account/:environment/pets/counts", {
+      ...inCatalogue(where),
+      query: { name: filters.name, categoryId: filters.categoryId },
+    }),
+  );
+  const matching = matchingOf(counts.value, filters.status);
+  const recount = useSoon(() => void counts.reload(), RECOUNT_MS);
+  const selection: Selection = useSignal<ReadonlyMap<number, Pet>>(new Map());
+  useEffect(() => {
+    // What is not in the list must not be changed with it.
+    selection.value = new Map();
+  }, [JSON.stringify(filters)]);
+  const shown = { environment, order, more: list.more, fits: (pet: Pet) => fits(filters, pet) };
+  const apply = (event: unknown): void => {
+    list.change((items) => afterEvent(items, event, shown));
+    const selected = [...selection.peek().values()];
+    const left = afterEvent(selected, event, { ...shown, fits: () => false });
+    selection.value = new Map(left.map((pet) => [pet.id, pet]));
+    recount("");
+  };
   useLive({
     path: `/accounts/${account.id}/events?types=${petEvents.join(",")}`,
     events: petEvents,
-    onEvent: (_, event) => {
-      list.change((items) => afterEvent(items, event, shown));
+    onEvent: (_, event) => apply(event),
+    poll: async () => {
+      await Promise.all([list.reload(), counts.reload()]);
     },
-    poll: list.reload,
   });
-  const report = (type: string, pet: Pet): void => {
-    list.change((items) => afterEvent(items, { type, environment, data: { pet } }, shown));
-  };
+  const report = (type: string, pet: Pet): void => apply({ type, environment, data: { pet } });
   const listeners: PetListeners = {
     onChanged: (pet) => report("pet.updated", pet),
     onRemoved: (pet) => report("pet.deleted", pet),
@@ -97,7 +119,20 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
       }
     >
       <Card bare>
+        <Totals counts={counts.value} status={filters.status} />
         <Filters categories={categories.value} />
+        {mayChange.value && (
+          <BulkBar
+            where={where}
+            selection={selection}
+            loaded={list.items ?? []}
+            matching={matching}
+            filters={filters}
+            order={order}
+            categories={categories.value ?? []}
+            listeners={listeners}
+          />
+        )}
         <Listed
           list={list}
           lines={8}
@@ -108,12 +143,13 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
               onAdd={add}
             />
           }
-          count={animals.shown}
+          count={(some, more) => animals.shown(some, more ? matching : undefined)}
           actions={<Export where={where} />}
         >
           {(pets) => (
             <AnimalTable
               pets={pets}
+              selection={selection}
               categories={categories.value}
               onMove={(pet, to) => void movePet(where, pet, to, listeners)}
               onEdit={({ id }) => change({ animal: String(id) })}
@@ -144,6 +180,51 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
         />
       )}
     </AnimalSection>
+  );
+}
+
+/** Counting reads the whole catalogue: less often than events arrive. */
+const RECOUNT_MS = 2 * SECOND_MS;
+
+type Counts = Output<"GET /accounts/:account/:environment/pets/counts">;
+
+/** Returns the number of animals that match; undefined until counted. */
+function matchingOf(counts: Counts | undefined, status: PetStatus | undefined): number | undefined {
+  return counts
+    ?.filter((one) => status === undefined || one.status === status)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The number of animals in each status, which leads to them. */
+function Totals({
+  counts,
+  status,
+}: {
+  readonly counts: Counts | undefined;
+  readonly status: PetStatus | undefined;
+}): JSX.Element {
+  const { path, query } = useLocation();
+  const animals = animalsWords.words();
+  const { common } = words();
+  // While the animals of another filter are counted, the numbers stay: nothing flickers as the user types.
+  const last = useRef(counts);
+  last.current = counts ?? last.current;
+  return (
+    <nav class="tabs totals" aria-label={animals.status} aria-busy={counts === undefined}>
+      {[undefined, ...petStatuses].map((one) => {
+        const count = matchingOf(last.current, one);
+        return (
+          <a
+            key={one ?? ""}
+            href={path + search({ ...query, status: one })}
+            {...(one === status ? { "aria-current": "page" as const } : {})}
+          >
+            {one === undefined ? animals.anyStatus : common.statuses[one]}
+            <span class="badge">{count === undefined ? "–" : number(count)}</span>
+          </a>
+        );
+      })}
+    </nav>
   );
 }
 
@@ -179,12 +260,14 @@ function NoAnimals({
 function AnimalTable({
   pets,
   categories,
+  selection,
   onOrders,
   onMove,
   onEdit,
   onRemove,
 }: {
   readonly pets: readonly Pet[];
+  readonly selection: Selection;
   readonly categories: readonly Category[] | undefined;
   readonly onOrders: (pet: Pet) => void;
   readonly onMove: (pet: Pet, to: PetStatus) => void;
@@ -194,19 +277,44 @@ function AnimalTable({
   const animals = animalsWords.words();
   const { common } = words();
   const may = mayChange.value;
+  const last = useRef<number | undefined>(undefined);
+  const pick = ({ shiftKey }: MouseEvent, index: number): void => {
+    const picked = !selection.peek().has(pets[index]?.id ?? 0);
+    const from = shiftKey ? (last.current ?? index) : index;
+    last.current = index;
+    const chosen = new Map(selection.peek());
+    for (const pet of pets.slice(Math.min(from, index), Math.max(from, index) + 1)) {
+      if (picked) chosen.set(pet.id, pet);
+      else chosen.delete(pet.id);
+    }
+    selection.value = chosen;
+  };
   return (
     <Table
       label={animals.title}
       columns={[
+        ...(may ? [{ name: animals.bulk.pick, cell: "pick" }] : []),
         { name: animals.name, cell: "lead" },
         { name: animals.category, cell: "name" },
         { name: animals.status, cell: "control" },
         { name: animals.number, cell: "number" },
         { name: animals.actions, cell: "end corner" },
       ]}
-      rows={pets.map((pet) => ({
+      rows={pets.map((pet, index) => ({
         key: pet.id,
         cells: [
+          ...(may
+            ? [
+                <label class="pick-area">
+                  <input
+                    type="checkbox"
+                    aria-label={animals.bulk.pickOne(pet.name)}
+                    checked={selection.value.has(pet.id)}
+                    onClick={(event) => pick(event, index)}
+                  />
+                </label>,
+              ]
+            : []),
           may ? (
             <button type="button" class="link" onClick={() => onEdit(pet)}>
               {pet.name}
@@ -241,23 +349,22 @@ function Filters({
   const [query, change] = useQuery();
   const { name, status, categoryId } = petQuery(query);
   const animals = animalsWords.words();
-  const { common } = words();
   return (
     <search class="filters">
       <NameFilter value={name ?? ""} onFind={(text) => change({ name: text })} />
-      <FilterSelect
-        label={animals.status}
-        all={animals.anyStatus}
-        value={status}
-        options={petStatuses.map((value) => ({ value, label: common.statuses[value] }))}
-        onChoose={(value) => change({ status: value })}
-      />
       <FilterSelect
         label={animals.category}
         all={animals.anyCategory}
         value={categoryId === undefined ? undefined : String(categoryId)}
         options={categories.map((one) => ({ value: String(one.id), label: one.name }))}
         onChoose={(value) => change({ category: value })}
+      />
+      <FilterSelect
+        label={animals.order.label}
+        all={animals.order.newest}
+        value={petOrder(query) === "oldest" ? "oldest" : undefined}
+        options={[{ value: "oldest", label: animals.order.oldest }]}
+        onChoose={(value) => change({ order: value })}
       />
       {(name ?? status ?? categoryId) !== undefined && (
         <Button

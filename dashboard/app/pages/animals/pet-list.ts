@@ -13,10 +13,14 @@ export const petEvents: readonly EventType[] = [
   "pet.restored",
 ];
 
-/** The loaded part of a list, newest first. */
+/** The order of a list, by age. The service cannot page through names. */
+export type PetOrder = "newest" | "oldest";
+
+/** The loaded part of a list. */
 export interface Shown {
   readonly environment: Environment;
-  /** Older animals are not loaded yet. */
+  readonly order: PetOrder;
+  /** The animals that follow are not loaded yet. */
   readonly more: boolean;
   /** The list's filter. */
   readonly fits: (pet: Pet) => boolean;
@@ -35,9 +39,11 @@ export function afterEvent(items: readonly Pet[], event: unknown, shown: Shown):
     return items.map((one) => (one.id === pet.id ? pet : one));
   }
   const last = items.at(-1);
-  const within = !shown.more || last === undefined || pet.id > last.id;
+  const follows = (one: Pet, other: Pet): number =>
+    shown.order === "newest" ? other.id - one.id : one.id - other.id;
+  const within = !shown.more || last === undefined || follows(pet, last) < 0;
   if (!within || !shown.fits(pet)) return items;
-  return [...items, pet].toSorted((a, b) => b.id - a.id);
+  return [...items, pet].toSorted(follows);
 }
 
 interface PetEvent {
@@ -59,7 +65,7 @@ function petEventOf(event: unknown): PetEvent | undefined {
 }
 
 /** The list's filters, from the address. */
-interface PetQuery {
+export interface PetQuery {
   readonly name: string | undefined;
   readonly status: PetStatus | undefined;
   readonly categoryId: number | undefined;
@@ -72,6 +78,11 @@ export function petQuery({ name, status, category }: Query): PetQuery {
     status: petStatuses.find((one) => one === status),
     categoryId: /^[1-9]\d{0,14}$/.test(category ?? "") ? Number(category) : undefined,
   };
+}
+
+/** Reads the order from the address; default: newest first. */
+export function petOrder({ order }: Query): PetOrder {
+  return order === "oldest" ? "oldest" : "newest";
 }
 
 /** Returns true for an animal that matches the filters. */

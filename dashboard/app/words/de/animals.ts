@@ -20,10 +20,84 @@ export const animals: AnimalsWords = {
   anyStatus: "Alle Status",
   anyCategory: "Alle Kategorien",
   clear: "Filter zurücksetzen",
-  shown: (count, more) =>
-    more
-      ? `Die neuesten ${number(count)}`
-      : plural(count, { one: "1 Tier", other: `${number(count)} Tiere` }),
+  shown: (count, total) =>
+    total === undefined || total <= count
+      ? plural(count, { one: "1 Tier", other: `${number(count)} Tiere` })
+      : `${number(count)} von ${number(total)} Tieren`,
+
+  order: {
+    label: "Reihenfolge",
+    newest: "Neueste zuerst",
+    oldest: "Älteste zuerst",
+  },
+  bulk: {
+    pick: "Auswählen",
+    pickOne: (name) => `${name} auswählen`,
+    selectAll: "Alle angezeigten auswählen",
+    selected: (count) =>
+      plural(count, { one: "1 ausgewählt", other: `${number(count)} ausgewählt` }),
+    selectMatching: (count) => `Alle ${number(count)} passenden auswählen`,
+    selectFirst: (most, count) => `Die ersten ${number(most)} von ${number(count)} auswählen`,
+    actions: "Ausgewählte Tiere ändern",
+    status: "Status setzen",
+    category: "Kategorie setzen",
+    clear: "Auswahl aufheben",
+    stop: "Anhalten",
+    running: "Tiere werden geändert",
+    progress: (done, total) => `${number(done)} von ${number(total)}`,
+    adopt: {
+      title: (count) => `${count} Vermittlungen erfassen?`,
+      text: "Jedes ausgewählte Tier gilt dann als vermittelt, und seine Vermittlung wird erfasst.",
+      action: "Vermittlungen erfassen",
+    },
+    return: {
+      title: (count) => `Sind ${count} Tiere wieder im Tierheim?`,
+      text: "Besucher sehen diese Tiere wieder als verfügbar. Die erfassten Vermittlungen bleiben erhalten.",
+      action: "Verfügbar machen",
+    },
+    delete: {
+      title: (count) => `${count} Tiere löschen?`,
+      text: "Sie verschwinden sofort von Ihren Websites. Sie lassen sich 48 Stunden lang wiederherstellen.",
+      action: "Tiere löschen",
+    },
+    moved: {
+      available: (count) =>
+        plural(count, {
+          one: "1 Tier ist verfügbar.",
+          other: `${number(count)} Tiere sind verfügbar.`,
+        }),
+      pending: (count) =>
+        plural(count, {
+          one: "1 Tier ist reserviert.",
+          other: `${number(count)} Tiere sind reserviert.`,
+        }),
+      sold: (count) =>
+        plural(count, {
+          one: "1 Tier wurde vermittelt.",
+          other: `${number(count)} Tiere wurden vermittelt.`,
+        }),
+    },
+    filed: (count, category) =>
+      plural(count, {
+        one: `1 Tier ist jetzt in ${category}.`,
+        other: `${number(count)} Tiere sind jetzt in ${category}.`,
+      }),
+    removed: (count) =>
+      plural(count, { one: "1 Tier gelöscht.", other: `${number(count)} Tiere gelöscht.` }),
+    undone: (count) =>
+      plural(count, {
+        one: "1 Tier ist wieder wie zuvor.",
+        other: `${number(count)} Tiere sind wieder wie zuvor.`,
+      }),
+    failed: (count) =>
+      plural(count, {
+        one: "1 Tier wurde nicht geändert.",
+        other: `${number(count)} Tiere wurden nicht geändert.`,
+      }),
+    fault: (name, reason) => `${name}: ${reason}`,
+    moreFailed: (count) => `und ${number(count)} weitere`,
+    adopted: "Ein vermitteltes Tier kann nur wieder verfügbar werden.",
+  },
 
   add: "Tier hinzufügen",
   save: "Tier speichern",

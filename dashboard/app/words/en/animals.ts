@@ -26,10 +26,86 @@ export const animals = {
   anyStatus: "All statuses",
   anyCategory: "All categories",
   clear: "Clear filters",
-  shown: (count: number, more: boolean) =>
-    more
-      ? `Showing the newest ${number(count)}`
-      : plural(count, { one: "1 animal", other: `${number(count)} animals` }),
+  /** `total` is known if more follow than are shown. */
+  shown: (count: number, total?: number) =>
+    total === undefined || total <= count
+      ? plural(count, { one: "1 animal", other: `${number(count)} animals` })
+      : `Showing ${number(count)} of ${number(total)} animals`,
+
+  order: {
+    label: "Order",
+    newest: "Newest first",
+    oldest: "Oldest first",
+  },
+  bulk: {
+    pick: "Select",
+    pickOne: (name: string) => `Select ${name}`,
+    selectAll: "Select all shown",
+    selected: (count: number) =>
+      plural(count, { one: "1 selected", other: `${number(count)} selected` }),
+    selectMatching: (count: number) => `Select all ${number(count)} that match`,
+    selectFirst: (most: number, count: number) =>
+      `Select the first ${number(most)} of ${number(count)}`,
+    actions: "Change selected animals",
+    status: "Set status",
+    category: "Set category",
+    clear: "Clear selection",
+    stop: "Stop",
+    running: "Changing animals",
+    progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
+    adopt: {
+      title: (count: string) => `Record ${count} adoptions?`,
+      text: "Each selected animal is marked as adopted, and its adoption is recorded.",
+      action: "Record adoptions",
+    },
+    return: {
+      title: (count: string) => `Are ${count} animals back?`,
+      text: "Visitors see these animals as available again. Their adoption records are kept.",
+      action: "Make available",
+    },
+    delete: {
+      title: (count: string) => `Delete ${count} animals?`,
+      text: "They disappear from your sites immediately. You can restore them for 48 hours.",
+      action: "Delete animals",
+    },
+    moved: {
+      available: (count: number) =>
+        plural(count, {
+          one: "1 animal is available.",
+          other: `${number(count)} animals are available.`,
+        }),
+      pending: (count: number) =>
+        plural(count, {
+          one: "1 animal is reserved.",
+          other: `${number(count)} animals are reserved.`,
+        }),
+      sold: (count: number) =>
+        plural(count, {
+          one: "1 animal has been adopted.",
+          other: `${number(count)} animals have been adopted.`,
+        }),
+    },
+    filed: (count: number, category: string) =>
+      plural(count, {
+        one: `Moved 1 animal to ${category}.`,
+        other: `Moved ${number(count)} animals to ${category}.`,
+      }),
+    removed: (count: number) =>
+      plural(count, { one: "Deleted 1 animal.", other: `Deleted ${number(count)} animals.` }),
+    undone: (count: number) =>
+      plural(count, {
+        one: "1 animal is as it was before.",
+        other: `${number(count)} animals are as they were before.`,
+      }),
+    failed: (count: number) =>
+      plural(count, {
+        one: "1 animal was not changed.",
+        other: `${number(count)} animals were not changed.`,
+      }),
+    fault: (name: string, reason: string) => `${name}: ${reason}`,
+    moreFailed: (count: number) => `and ${number(count)} more`,
+    adopted: "An adopted animal can only become available.",
+  },
 
   add: "Add animal",
   save: "Save animal",

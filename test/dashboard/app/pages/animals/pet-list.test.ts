@@ -18,7 +18,12 @@ const petEvent = (type: string, one: Pet, environment = "production") => ({
   environment,
   data: { pet: one },
 });
-const shown: Shown = { environment: "production", more: false, fits: () => true };
+const shown: Shown = {
+  environment: "production",
+  order: "newest",
+  more: false,
+  fits: () => true,
+};
 const list = [pet(9), pet(5), pet(3)];
 const ids = (pets: readonly Pet[]): readonly number[] => pets.map(({ id }) => id);
 
@@ -26,6 +31,13 @@ test("a new animal is inserted by its age", () => {
   expect(ids(afterEvent(list, petEvent("pet.created", pet(10)), shown))).toEqual([10, 9, 5, 3]);
   expect(ids(afterEvent(list, petEvent("pet.restored", pet(4)), shown))).toEqual([9, 5, 4, 3]);
   expect(ids(afterEvent([], petEvent("pet.created", pet(1)), shown))).toEqual([1]);
+});
+
+test("a list of the oldest first keeps its order", () => {
+  const oldest: Shown = { ...shown, order: "oldest", more: true };
+  const rising = list.toReversed();
+  expect(ids(afterEvent(rising, petEvent("pet.restored", pet(4)), oldest))).toEqual([3, 4, 5, 9]);
+  expect(afterEvent(rising, petEvent("pet.created", pet(10)), oldest)).toBe(rising);
 });
 
 test("an animal older than the loaded part is not inserted", () => {
