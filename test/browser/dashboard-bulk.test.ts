@@ -69,6 +69,23 @@ test("all animals of a filter are changed, those that cannot be are named, and o
   await page.getByRole("link", { name: "Reserved 59" }).waitFor();
 });
 
+test("adoptions of several animals are recorded after a question, and undone from the toast", async () => {
+  const { id, at, pets } = await shelter(3);
+  await run.ask("PATCH", `${at}/pets/2`, { status: "pending" });
+  await run.ask("PATCH", `${at}/pets/3`, { status: "sold" });
+  const { page } = await openView(`/accounts/${id}/animals`);
+  await page.getByRole("checkbox", { name: "Select all shown" }).check();
+  await act(page, "Set status", "Adopted");
+  await page.getByRole("dialog").getByText("Record 2 adoptions?").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Record adoptions" }).click();
+  await toast(page).getByText("3 animals have been adopted.").waitFor();
+  expect(await run.ask<readonly unknown[]>("GET", `${at}/orders`)).toHaveLength(3);
+  await toast(page).getByRole("button", { name: "Undo" }).click();
+  await toast(page).getByText("3 animals are as they were before.").waitFor();
+  expect((await pets()).map(({ status }) => status)).toEqual(["available", "pending", "sold"]);
+  expect(await run.ask<readonly unknown[]>("GET", `${at}/orders`)).toHaveLength(1);
+});
+
 test("several animals are deleted after a question, and restored from the toast", async () => {
   const { id, pets } = await shelter(5);
   const { page } = await openView(`/accounts/${id}/animals?order=oldest`);

@@ -21,7 +21,16 @@ import { useUnsaved } from "../../components/unsaved.ts";
 import { number } from "../../words/format.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { inDetail, problemText, words } from "../../words/words.ts";
-import { type Bulk, type Change, changeEach, changing, MOST, removing, type Step } from "./bulk.ts";
+import {
+  type Bulk,
+  type Change,
+  changeEach,
+  changing,
+  MOST,
+  removing,
+  type Step,
+  undoingAdoptions,
+} from "./bulk.ts";
 import { inCatalogue, type Where } from "./catalogue.tsx";
 import type { PetListeners } from "./pet-changes.ts";
 import type { PetOrder, PetQuery } from "./pet-list.ts";
@@ -95,6 +104,11 @@ export function BulkBar(props: BulkBarProps): JSX.Element | null {
       return changing(where, ({ id }) => ({ [field]: before.get(id)?.[field] }));
     };
 
+  const undoAdoptions = (changed: readonly Change[]): Step => {
+    const sold = changed.filter(({ before }) => before.status !== "sold");
+    return undoingAdoptions(where, new Set(sold.map(({ before }) => before.id)));
+  };
+
   const toStatus = async (to: PetStatus): Promise<void> => {
     const sales = selected().filter(({ status }) => isSale(status, to)).length;
     const returns = selected().filter(({ status }) => isReturn(status, to)).length;
@@ -103,8 +117,8 @@ export function BulkBar(props: BulkBarProps): JSX.Element | null {
     await run(selected(), {
       step: changing(where, () => ({ status: to })),
       said: text.moved[to],
-      // Adoptions and returns are recorded.
-      ...(sales + returns > 0 ? {} : { undo: back("status") }),
+      // A return is recorded in the order, and a new adoption would write another one.
+      ...(returns > 0 ? {} : { undo: to === "sold" ? undoAdoptions : back("status") }),
     });
   };
   const toCategory = ({ id, name }: Category): Promise<void> =>

@@ -81,3 +81,29 @@ export function removing(where: Where, { restores = false } = {}): Step {
     return removed.ok ? done({ before }) : removed;
   };
 }
+
+/** Returns the step that removes the adoptions of animals as mistakes, which gives them the status that they had before. */
+export function undoingAdoptions(where: Where, adopted: ReadonlySet<number>): Step {
+  return async (before, stop) => {
+    if (!adopted.has(before.id)) return done({ before, after: before });
+    const at = inCatalogue(where);
+    const pet = String(before.id);
+    const orders = await patiently(stop, () =>
+      call("GET /accounts/:account/:environment/orders", {
+        ...at,
+        query: { petId: before.id, limit: 1 },
+      }),
+    );
+    if (!orders.ok) return orders;
+    for (const { id } of orders.value) {
+      const removed = await patiently(stop, () =>
+        call("DELETE /accounts/:account/:environment/orders/:order", { ...at, order: String(id) }),
+      );
+      if (!removed.ok) return removed;
+    }
+    const now = await patiently(stop, () =>
+      call("GET /accounts/:account/:environment/pets/:pet", { ...at, pet }),
+    );
+    return now.ok ? done({ before, after: now.value }) : now;
+  };
+}
