@@ -66,6 +66,7 @@ describe("the setup wizard", () => {
     await page.getByRole("heading", { name: "Create your sign-in" }).waitFor();
     await signUp(page);
     await page.waitForURL(({ hash }) => hash === "");
+    await page.getByLabel(/^A sample shelter/).check();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await page.getByRole("button", { name: "Finish" }).click();
@@ -86,6 +87,7 @@ describe("the setup wizard", () => {
     const { page } = tab;
     await page.goto(await setupLink(program));
     await signUp(page);
+    await page.getByLabel(/^A sample shelter/).check();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await page.reload();
@@ -93,6 +95,7 @@ describe("the setup wizard", () => {
     // Another tab does not know the steps, but finds the account.
     const other = await page.context().newPage();
     await other.goto(page.url());
+    await other.getByLabel(/^A sample shelter/).check();
     await other.getByRole("button", { name: "Continue" }).click();
     await other.getByRole("heading", { name: "Where will it live?" }).waitFor();
     await other.close();
@@ -133,6 +136,28 @@ describe("the setup wizard", () => {
       program.dataDir,
     ]);
     expect(JSON.parse(stdout)).toMatchObject([{ name: "Brightside", plan: "pro" }]);
+  });
+
+  test("makes one shelter in the language that was chosen", async () => {
+    await using program = await startProgram();
+    await runProgram(["accounts", "create", "My shelter", "--data-dir", program.dataDir]);
+    await using tab = await openTab(browser, desk);
+    const { page } = tab;
+    await page.goto(await setupLink(program));
+    await signUp(page);
+    await page.getByLabel("Shelter name").fill("Sonnenhof");
+    await page.getByLabel("Language of the shelter").selectOption({ label: "Deutsch" });
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByRole("heading", { name: "Petstore is ready" }).waitFor();
+    const site = new URL((await page.getByRole("link", { name: /^http/ }).textContent()) ?? "");
+    const visited = await fetch(program.origin, { headers: { host: site.host } });
+    expect(await visited.text()).toContain('<html lang="de"');
+    await page.getByRole("link", { name: "Show overview" }).click();
+    await page.getByRole("link", { name: "Animals", exact: true }).first().click();
+    await page.getByRole("link", { name: "Categories" }).click();
+    await page.getByRole("link", { name: "Hunde" }).waitFor();
+    expect(await page.getByRole("combobox", { name: "Account" }).count()).toBe(0);
   });
 
   test("ends with a command for Staging if the API description cannot be loaded", async () => {
@@ -176,7 +201,7 @@ describe("the setup wizard", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
     await page.locator("h1:focus").waitFor();
-    await tabTo("A sample shelter");
+    await tabTo("My shelter");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await tabTo("Account name");
@@ -274,6 +299,7 @@ describe("the setup wizard", () => {
     const { page } = tab;
     await page.goto(await setupLink(program));
     await signUp(page);
+    await page.getByLabel(/^A sample shelter/).check();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel(/^My own domain/).check();
     await page.getByLabel("Domain", { exact: true }).fill("https://pets.shelter.org/");

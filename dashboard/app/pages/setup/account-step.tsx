@@ -9,6 +9,7 @@ import { Code } from "../../components/copy.tsx";
 import { Loaded, Refusal } from "../../components/feedback.tsx";
 import { bound, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
+import { useUnsaved } from "../../components/unsaved.ts";
 import { Card } from "../../components/page.tsx";
 import { signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
@@ -80,6 +81,7 @@ function AccountForm({
   const password = useSignal("");
   const pressed = useSignal(false);
   const { busy, problem, run } = useAttempt();
+  useUnsaved(email.value !== "" || name.value !== "" || password.value !== "");
   const { account } = setupWords.words();
   const faults: Readonly<Partial<Record<string, string>>> = {
     member_exists: account.exists,

@@ -1,5 +1,6 @@
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
-import type { Account, Plan } from "../../../../lib/model/account.ts";
+import { type Account, environments, type Plan } from "../../../../lib/model/account.ts";
+import type { SiteLanguage } from "../../../../lib/publishing/model/project.ts";
 import { call, listAll, type Problem, type Result } from "../../api.ts";
 import { publishStarter } from "../projects/project-page.tsx";
 import { slugOf } from "../projects/slug-of.ts";
@@ -20,6 +21,20 @@ interface Wanted {
   readonly name: string;
   readonly plan: Plan;
 }
+
+/** A shelter, and what it is called in its language. */
+interface WantedShelter extends Wanted {
+  /** The language of the site. */
+  readonly language: SiteLanguage;
+}
+
+/** The categories of a new catalogue, in the order of their ids. */
+const CATEGORIES: Readonly<Record<SiteLanguage, readonly string[]>> = {
+  en: ["Dogs", "Cats", "Other"],
+  de: ["Hunde", "Katzen", "Andere"],
+  es: ["Perros", "Gatos", "Otros"],
+  fr: ["Chiens", "Chats", "Autres"],
+};
 
 /** The name that the server gives the first sample shelter. */
 const SAMPLE = "Sample shelter";
@@ -57,17 +72,41 @@ export async function makeAccount(wanted: Wanted): Promise<Result<Shelter, Probl
   return { ok: true, value: { purpose: "embed", accountId, name } };
 }
 
-/** Creates an account and a site. */
-export async function makeShelter(wanted: Wanted): Promise<Result<Shelter, Problem>> {
-  const account = await accountFor(wanted);
+/** Creates an account and a site, with categories and pages in the language of the shelter. */
+export async function makeShelter(wanted: WantedShelter): Promise<Result<Shelter, Problem>> {
+  const account = await accountFor({ name: wanted.name, plan: wanted.plan });
   if (!account.ok) return account;
   const { id: accountId, name } = account.value;
-  const project = await projectFor(accountId, name);
+  const renamed = await nameCategories(accountId, CATEGORIES[wanted.language]);
+  if (!renamed.ok) return renamed;
+  const project = await projectFor(accountId, name, wanted.language);
   if (!project.ok) return project;
   const { id, url, slug } = project.value;
   const deployed = await publishStarter(id);
   if (!deployed.ok) return deployed;
   return { ok: true, value: { purpose: "shelter", accountId, name, site: { url, slug } } };
+}
+
+/** Gives the categories that every new catalogue has names in the language of the shelter. */
+async function nameCategories(
+  account: string,
+  names: readonly string[],
+): Promise<Result<undefined, Problem>> {
+  for (const environment of environments) {
+    for (const [index, name] of names.entries()) {
+      const renamed = await call("PATCH /accounts/:account/:environment/categories/:category", {
+        account,
+        environment,
+        category: String(index + 1),
+        body: { name },
+      });
+      // Someone has changed the categories already: theirs stay.
+      const isTheirs =
+        !renamed.ok && ["not_found", "category_exists"].includes(renamed.failure.code);
+      if (!renamed.ok && !isTheirs) return renamed;
+    }
+  }
+  return { ok: true, value: undefined };
 }
 
 /** The name of the account that the first start in a terminal creates. */
@@ -104,11 +143,15 @@ const MAX_PROJECT_NAME = 80;
 async function projectFor(
   accountId: string,
   accountName: string,
+  language: SiteLanguage,
 ): Promise<Result<ProjectView, Problem>> {
   const name = Array.from(accountName).slice(0, MAX_PROJECT_NAME).join("").trim();
   const slug = slugOf(name);
-  const create = (body: { readonly name: string; readonly slug?: string }) =>
-    call("POST /accounts/:account/projects", { account: accountId, body });
-  const named = slug === "" ? undefined : await create({ name, slug });
-  return named?.ok === true ? named : create({ name });
+  const create = (more: { readonly slug?: string }) =>
+    call("POST /accounts/:account/projects", {
+      account: accountId,
+      body: { name, language, ...more },
+    });
+  const named = slug === "" ? undefined : await create({ slug });
+  return named?.ok === true ? named : create({});
 }

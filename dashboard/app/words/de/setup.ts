@@ -55,6 +55,9 @@ export const setup: SetupWords = {
     embedHint: "Ein Konto und ein API-Schlüssel. Eine Website können Sie später hinzufügen.",
     shelterName: "Name des Tierheims",
     embedName: "Name des Kontos",
+    language: "Sprache des Tierheims",
+    languageHint:
+      "Die Sprache Ihrer Website und der ersten Kategorien. Sie können sie später ändern.",
     plan: "Tarif",
     planHint: "Legt die Anfragelimits fest. Sie können ihn jederzeit ändern.",
     planOf: (name, perMinute, perDay) => `${name} (${perMinute} pro Minute, ${perDay} pro Tag)`,

@@ -63,6 +63,8 @@ export const setup = {
     embedHint: "An account and an API key. You can add a site later.",
     shelterName: "Shelter name",
     embedName: "Account name",
+    language: "Language of the shelter",
+    languageHint: "The language of your site and of the first categories. You can change it later.",
     plan: "Plan",
     planHint: "Sets the request limits. You can change it at any time.",
     planOf: (name: string, perMinute: string, perDay: string) =>
