@@ -43,6 +43,8 @@ export interface EventsWanted {
   readonly types?: readonly string[] | undefined;
   /** Omits events of the other catalogue, but not those of the whole account. Default: both catalogues. */
   readonly environment?: Environment | undefined;
+  /** Only events of this animal. Animals of both catalogues may have the number: to be given with `environment`. */
+  readonly petId?: number | undefined;
   /** Maximum number of events. */
   readonly limit: number;
   /** Default: oldest first. */
@@ -66,10 +68,10 @@ const MAX_BATCHES = 20;
 export async function eventPage(
   store: EventSource,
   seq: number,
-  { accountId, types, environment, limit, newestFirst = false }: EventsWanted,
+  { accountId, types, environment, petId, limit, newestFirst = false }: EventsWanted,
 ): Promise<EventPage> {
   const wanted = types === undefined ? undefined : new Set<string>(types);
-  const all = wanted === undefined && environment === undefined;
+  const all = wanted === undefined && environment === undefined && petId === undefined;
   const environmentOf = environmentFinder(store);
   const found: FoundEvent[] = [];
   let place = seq;
@@ -84,12 +86,23 @@ export async function eventPage(
       if (wanted?.has(event.type) === false) continue;
       const own = catalogueId === undefined ? undefined : await environmentOf(catalogueId);
       if (environment !== undefined && own !== undefined && own !== environment) continue;
+      if (petId !== undefined && petOf(event.data) !== petId) continue;
       found.push(foundEvent(event, own));
       if (found.length >= limit) return { events: found, seq: place, more: true };
     }
     if (events.length < size) return { events: found, seq: place, more: false };
   }
   return { events: found, seq: place, more: true };
+}
+
+/** Returns the number of the animal that an event is about, itself, its profile, a photo or an adoption. */
+function petOf({ pet, petId, order }: DomainEvent["data"]): unknown {
+  return petId ?? memberOf(pet, "id") ?? memberOf(order, "petId");
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
 /** Names the environment of an event. */

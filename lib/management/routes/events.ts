@@ -14,6 +14,7 @@ import { nextLink } from "../next-link.ts";
 import {
   choiceParameter,
   choicesParameter,
+  idParameter,
   integerParameter,
   type QueryOf,
   withFallback,
@@ -75,6 +76,11 @@ const parameters = {
   ),
 };
 
+const inAccountParameters = {
+  ...parameters,
+  pet: idParameter("Only events of this animal. Needs `environment`, and is not for streams."),
+};
+
 const success = {
   status: 200,
   description: "One page of events in the requested order. `Link` leads to the next one.",
@@ -111,10 +117,14 @@ export const eventEndpoints = [
     access: inAccount("viewer"),
     summary: "List or follow the events of an account",
     description,
-    query: parameters,
+    query: inAccountParameters,
     success,
     refusals,
-    run: (call, services) => answer(call, services, call.account.id),
+    run: (call, services) => {
+      const { pet, environment } = call.query;
+      const unfit = pet !== undefined && (environment === undefined || wantsEvents(call.request));
+      return unfit ? refused(petNeedsPage) : answer(call, services, call.account.id, pet);
+    },
   }),
   endpoint({
     operationId: "listEvents",
@@ -131,6 +141,11 @@ export const eventEndpoints = [
   }),
 ];
 
+const petNeedsPage = problem(
+  "invalid_parameter",
+  'The parameter "pet" needs the parameter "environment", and is not for streams.',
+);
+
 type EventCall = ManagementCall<unknown, QueryOf<typeof parameters>>;
 type Events = Reply<readonly EventView[]> | EventReply;
 
@@ -138,24 +153,26 @@ function answer(
   call: EventCall,
   services: ManagementServices,
   accountId?: string,
+  petId?: number,
 ): Promise<Result<Events, Problem>> {
   return wantsEvents(call.request)
     ? follow(call, services, accountId)
-    : list(call, services, accountId);
+    : list(call, services, accountId, petId);
 }
 
 async function list(
   call: EventCall,
   { store, showActor }: ManagementServices,
   accountId: string | undefined,
+  petId: number | undefined,
 ): Promise<Result<Events, Problem>> {
   const { limit, types, environment, order } = call.query;
   const newestFirst = order === "newest";
   const from = call.query.after ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
-  const wanted = { accountId, types, environment, limit, newestFirst };
+  const wanted = { accountId, types, environment, petId, limit, newestFirst };
   const page = await eventPage(store, from, wanted);
   const path = accountId === undefined ? "/events" : `/accounts/${accountId}/events`;
-  const next = { limit, order: newestFirst ? "newest" : undefined, environment };
+  const next = { limit, order: newestFirst ? "newest" : undefined, environment, pet: petId };
   return done(
     new Reply(await eventsShown(page.events, call.principal, showActor), {
       headers: page.more

@@ -120,6 +120,30 @@ describe("animals", () => {
     expect((await staff.get(`${at}/pets/counts?status=sold`)).status).toBe(400);
   });
 
+  test("have a history of their own: of themselves, their profile and their adoptions", async () => {
+    const { office, staff, at } = await open();
+    const rows = ["Rex", "Zora"].map((name) => ({ name, categoryId: 1 }));
+    await staff.post(`${at}/pets/import`, { rows });
+    await staff.post(`${at.replace("production", "staging")}/pets`, {
+      name: "Trial",
+      categoryId: 1,
+    });
+    await staff.patch(`${at}/pets/1/profile`, { sex: "male" });
+    await staff.patch(`${at}/pets/2`, { name: "Zoë" });
+    await staff.patch(`${at}/pets/1`, { status: "sold" });
+    const path = `/manage/v1/accounts/${office.accountId}/events?order=newest`;
+    const { body } = await staff.get<readonly { readonly type: string }[]>(
+      `${path}&environment=production&pet=1`,
+    );
+    expect(body.map(({ type }) => type)).toEqual([
+      "order.placed",
+      "pet.status_changed",
+      "pet.profile_updated",
+      "pet.created",
+    ]);
+    expect((await staff.get(`${path}&pet=1`)).status).toBe(400);
+  });
+
   test("are listed after their deletion while they can be restored", async () => {
     const { office, staff, at } = await open();
     const rows = ["Rex", "Bello", "Hasso"].map((name) => ({ name, categoryId: 1 }));
