@@ -121,8 +121,8 @@ const withoutOptions: readonly string[] = `
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
-  strictTransport UnexpectedAnswer exportedPet exportedRow serverSentEvents systemEndpoints toWire
-  BlobTooLarge areaAt hostName isBlobName previewLabel serviceAt tarGz unknownPage`
+  strictTransport UnexpectedAnswer fieldTyped exportedPet exportedRow serverSentEvents systemEndpoints toWire
+  BlobTooLarge PictureUndecodable areaAt goneBetween hostName isBlobName previewLabel serviceAt tarGz unknownPage`
   .trim()
   .split(/\s+/);
 

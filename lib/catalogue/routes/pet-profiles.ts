@@ -13,7 +13,13 @@ import {
 import { SEARCHABLE } from "../../model/text.ts";
 import type { StoreReads } from "../../storage/store.ts";
 import type { StoredPet } from "../model.ts";
-import { animalSizes, companions, sexes, type ProfileFilter } from "../model-profile.ts";
+import {
+  animalSizes,
+  companions,
+  sexes,
+  type ProfileFilter,
+  type StoredPhoto,
+} from "../model-profile.ts";
 import type { ProfileRow } from "../profile-schema.ts";
 
 /** An animal, with its profile if that was asked for. */
@@ -123,7 +129,8 @@ export function withProfiles(
     return andThen(profiles.of(catalogueId, ids), (described) =>
       andThen(photos.of(catalogueId, ids), (pictures) => {
         const fieldsOf = new Map(described.map(({ petId, fields }) => [petId, fields]));
-        const photosOf = Map.groupBy(pictures, ({ petId }) => petId);
+        const photosOf = new Map<number, StoredPhoto[]>(ids.map((id) => [id, []]));
+        for (const picture of pictures) photosOf.get(picture.petId)?.push(picture);
         return pets.map((pet) => ({
           ...pet,
           profile: { fields: fieldsOf.get(pet.id) ?? {}, photos: photosOf.get(pet.id) ?? [] },

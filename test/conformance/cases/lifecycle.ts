@@ -91,7 +91,6 @@ export const lifecycle: readonly Case[] = [
     source: "contract: orders",
     sentence: "becoming sold writes an order: id, petId, status placed, createdAt",
     needs: "any",
-    both: true,
     run: async (env) => {
       const { api } = await env.account();
       const { id } = await addPet(api);

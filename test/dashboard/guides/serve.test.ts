@@ -110,7 +110,7 @@ test("an unchanged page is a 304, and only GET and HEAD are allowed", async () =
 });
 
 test.each([
-  ["/docs", 24_000],
+  ["/docs", 30_000],
   [bundled.parts.referenceScript, 6_000],
   [bundled.parts.helpScript, 2_000],
   [bundled.parts.style, 6_000],
@@ -159,7 +159,7 @@ test("all links within the help exist, including their anchors", async () => {
 test("all links in llms.txt exist and are Markdown", async () => {
   const links = Array.from((await textOf("/llms.txt")).matchAll(/\]\(([^)]*)\)/g), ([, to]) => to);
   const own = links.filter((to) => to?.endsWith(".md")).map((to) => new URL(to ?? "").pathname);
-  expect(own.length).toBe(13 + bundled.pages.length);
+  expect(own.length).toBe(16 + bundled.pages.length);
   for (const path of own) {
     const { status, headers } = await ask(path);
     expect([path, status, headers.get("content-type")]).toEqual([

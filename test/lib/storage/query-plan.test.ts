@@ -93,7 +93,9 @@ describe("SQLite", () => {
     const compared = plans().filter((plan) => /^\w+ profiles /.test(plan));
     expect(compared.length).toBe(3);
     for (const plan of compared) {
-      expect(plan).toMatch(/USING COVERING INDEX profiles_by_filters \(catalogue_id=\? AND pet_id=\?/);
+      expect(plan).toMatch(
+        /USING COVERING INDEX profiles_by_filters \(catalogue_id=\? AND pet_id=\?/,
+      );
     }
     await store.close();
   });

@@ -29,6 +29,8 @@ export interface Activity {
 const ICONS: Readonly<Record<string, IconName>> = {
   account: "settings",
   pet: "animals",
+  photo: "animals",
+  order: "animals",
   category: "animals",
   key: "keys",
   quota: "usage",
@@ -104,7 +106,7 @@ function belongsTo(
 ): boolean {
   return (
     last.code === code &&
-    code.startsWith("pet.") &&
+    (code.startsWith("pet.") || code.startsWith("photo.")) &&
     last.staging === (environment === "staging") &&
     last.by?.kind === actor?.kind &&
     last.by?.id === actor?.id &&
@@ -122,6 +124,8 @@ function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "fil
     (one) => typeof one === "string" && one !== "",
   );
   if (typeof named === "string") return named;
+  const petId = petIdIn(data);
+  if (petId !== undefined) return String(petId);
   if (typeof percent === "number") return String(percent);
   if (data["source"] === "starter") return starter;
   // A failed upload has none.
@@ -129,12 +133,17 @@ function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "fil
   return typeof count === "number" && count > 0 ? files(count) : "";
 }
 
+function petIdIn(data: Data): number | undefined {
+  const ids = [memberOf(data["pet"], "id"), data["petId"], memberOf(data["order"], "petId")];
+  return ids.find((id) => typeof id === "number");
+}
+
 function hrefOf({ type, data }: EventView, kind: string, accountId: string): string | undefined {
   const account = `/accounts/${accountId}`;
-  const petId = memberOf(data["pet"], "id");
+  const petId = petIdIn(data);
   const { projectId, domain } = data;
   if (type === "pet.deleted") return `${account}/deleted`;
-  if (typeof petId === "number") return `${account}/animals?animal=${petId}`;
+  if (petId !== undefined) return `${account}/animals?animal=${petId}`;
   if (typeof domain === "string") return `/projects/${String(projectId)}/domains/${domain}`;
   if (typeof projectId === "string") return `/projects/${projectId}`;
   const views: Readonly<Record<string, string>> = {
