@@ -18,6 +18,7 @@ import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
 import { orderCommands } from "./orders.ts";
 import { petCommands } from "./pets.ts";
+import { profileCommands } from "./profiles.ts";
 import { projectCommands } from "./projects.ts";
 import { serve } from "./serve.ts";
 import { siteCommands } from "./sites.ts";
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...petCommands,
+  ...profileCommands,
   ...orderCommands,
   ...projectCommands,
   ...siteCommands,

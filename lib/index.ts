@@ -44,6 +44,29 @@ export type { DomainEvent, EventType } from "./model/event.ts";
 export type { OrderStatus } from "./catalogue/model.ts";
 export { orderStatuses, petStatuses } from "./catalogue/model.ts";
 export type { Pet, PetFilter, PetStatus } from "./catalogue/model.ts";
+export {
+  animalSizes,
+  goodWithAnswers,
+  MAX_PROFILE_TEXT,
+  sexes,
+} from "./catalogue/model-profile.ts";
+export type {
+  AnimalSize,
+  Birth,
+  BirthPrecision,
+  Breed,
+  GoodWith,
+  GoodWithAnswer,
+  NewPhoto,
+  PhotoFocus,
+  PhotoSize,
+  Profile,
+  ProfileFilter,
+  Sex,
+  StoredPhoto,
+  StoredProfile,
+} from "./catalogue/model-profile.ts";
+export type { ProfileChanges, ProfileInput } from "./catalogue/profile-input.ts";
 export { defaultScopes, scopes } from "./model/scope.ts";
 export type { Scope } from "./model/scope.ts";
 export { migrate } from "./sql/migrate.ts";

@@ -1,14 +1,21 @@
+/** The sexes that a profile can say. */
 export const sexes = ["female", "male", "unknown"] as const;
+/** `unknown` says that the shelter could not tell; an absent member says nothing. */
 export type Sex = (typeof sexes)[number];
 
+/** The sizes of animals, from the smallest. */
 export const animalSizes = ["small", "medium", "large", "extra_large"] as const;
+/** The size of an animal, compared with others of its kind. */
 export type AnimalSize = (typeof animalSizes)[number];
 
 /** Which part of a birth date is known. */
 export const birthPrecisions = ["day", "month", "year"] as const;
+/** Which part of a birth date is known. */
 export type BirthPrecision = (typeof birthPrecisions)[number];
 
+/** The answers to whether an animal gets on with children, dogs or cats. */
 export const goodWithAnswers = ["yes", "no", "unknown"] as const;
+/** Whether an animal gets on with others. */
 export type GoodWithAnswer = (typeof goodWithAnswers)[number];
 
 /** When an animal was born. */
