@@ -132,6 +132,15 @@ export async function live({ manage, production }: Opened, random: Chance): Prom
           status: random.pick(STATUSES),
         }),
     ],
+    [
+      8,
+      () =>
+        manage.patch(`${catalogue()}/pets/${random.between(1, 20)}/profile`, {
+          breed: { text: random.pick(NAMES), mixed: random.pick([true, false]) },
+          staffNotes: random.pick(NAMES),
+          externalId: `A${random.between(1, 9)}`,
+        }),
+    ],
     [6, () => manage.delete(`${catalogue()}/pets/${random.between(1, 20)}`)],
     [3, () => manage.post(`${catalogue()}/pets/${random.between(1, 20)}/restore`)],
     [8, () => production(one(keys)).post("/v1/pets", pet(), { headers: idempotent() })],
