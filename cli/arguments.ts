@@ -7,7 +7,7 @@ import { plannedOptions } from "../settings/options.ts";
 
 export interface Arguments {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly operands: Readonly<Record<string, string>>;
+  readonly operands: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** Parses the arguments of a command; refuses with all of their errors. */
@@ -64,13 +64,16 @@ export function parseArguments(
     else faults.push(`--${flag.name} ${value.failure}`);
   }
 
-  const operands: Record<string, string> = {};
-  for (const [index, [key, operand]] of Object.entries(command.operands).entries()) {
-    const positional = positionals[index];
-    if (positional !== undefined && positional !== "") operands[key] = positional;
+  const operands: Record<string, string | readonly string[]> = {};
+  let taken = 0;
+  for (const [key, operand] of Object.entries(command.operands)) {
+    const texts = positionals.slice(taken, operand.many === true ? undefined : taken + 1);
+    const [positional = ""] = texts;
+    taken += Math.max(1, texts.length);
+    if (positional !== "") operands[key] = operand.many === true ? texts : positional;
     else if (operand.optional !== true) faults.push(`${operand.placeholder} is required`);
   }
-  const extra = positionals.slice(Object.keys(command.operands).length);
+  const extra = positionals.slice(taken);
   // The value of an unknown option looks like an operand.
   if (extra.length > 0 && !unknown) faults.push(unexpected(extra, command));
   return faults.length > 0 ? refused(faults) : done({ values, operands });

@@ -123,6 +123,8 @@ export interface Operand {
   readonly placeholder: string;
   readonly help: string;
   readonly optional?: true;
+  /** One or more; only the last operand can be. */
+  readonly many?: true;
 }
 
 export type Operands = Readonly<Record<string, Operand>>;
@@ -133,11 +135,13 @@ export interface Invocation<Given extends Flags, Named extends Operands> {
   readonly context: Context;
 }
 
-/** The given text of each operand. */
+/** The given text of each operand, or its texts. */
 type Typed<Named extends Operands> = {
-  readonly [Key in keyof Named]: Named[Key] extends { readonly optional: true }
-    ? string | undefined
-    : string;
+  readonly [Key in keyof Named]: Named[Key] extends { readonly many: true }
+    ? readonly string[]
+    : Named[Key] extends { readonly optional: true }
+      ? string | undefined
+      : string;
 };
 
 export interface Definition<Given extends Flags, Named extends Operands> {
@@ -164,7 +168,7 @@ export interface Command {
   /** `values` and `operands` were parsed by this command's own flags and operands. */
   readonly run: (
     values: Readonly<Record<string, unknown>>,
-    operands: Readonly<Record<string, string>>,
+    operands: Readonly<Record<string, string | readonly string[]>>,
     context: Context,
   ) => Promise<Exit>;
 }

@@ -19,6 +19,7 @@ import { writeJson } from "./output.ts";
 import { orderCommands } from "./orders.ts";
 import { petCommands } from "./pets.ts";
 import { profileCommands } from "./profiles.ts";
+import { photoCommands } from "./photos.ts";
 import { projectCommands } from "./projects.ts";
 import { serve } from "./serve.ts";
 import { siteCommands } from "./sites.ts";
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   ...keyCommands,
   ...petCommands,
   ...profileCommands,
+  ...photoCommands,
   ...orderCommands,
   ...projectCommands,
   ...siteCommands,

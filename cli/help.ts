@@ -38,7 +38,9 @@ export function helpOf(command: Command): string {
   const usage = [
     program,
     path,
-    ...shownOperands.map((one) => (one.optional ? `[${one.placeholder}]` : one.placeholder)),
+    ...shownOperands.map(
+      (one) => (one.optional ? `[${one.placeholder}]` : one.placeholder) + (one.many ? "…" : ""),
+    ),
   ];
   const shownFlags = flags
     .filter(([, { unlisted }]) => unlisted !== true)

@@ -49,10 +49,12 @@ export function remoteSend(options: RemoteOptions): SendRequest {
   };
   return async (request) => {
     if (token !== undefined) request.headers.set("authorization", `Bearer ${token}`);
-    // A stream can be sent only once; everything else is small.
-    const repeatable = request.headers.get("content-type") !== "application/gzip";
+    // A stream can be sent only once; everything else fits into memory.
+    const type = request.headers.get("content-type") ?? "";
+    const repeatable = type !== "application/gzip";
+    const uploads = !repeatable || type.startsWith("image/");
     for (let attempt = 1; ; attempt++) {
-      const response = await once(repeatable ? request.clone() : request, repeatable);
+      const response = await once(repeatable ? request.clone() : request, !uploads);
       const redirect = response.headers.get("location");
       if (response.status >= 300 && response.status < 400 && redirect !== null) {
         throw new Failure(
