@@ -1,5 +1,3 @@
-import { streamXlsxRows } from "hucre/xlsx";
-
 import type { SheetRow, Workbooks } from "../lib/import/reading/workbook.ts";
 
 /** Creates the reader of Excel workbooks. */
@@ -11,6 +9,8 @@ async function* rowsOf(
   archive: ReadableStream<Uint8Array>,
   sheet: number,
 ): AsyncGenerator<SheetRow, undefined> {
+  // Imported with the first workbook: most runs of a server never need it.
+  const { streamXlsxRows } = await import("hucre/xlsx");
   for await (const { index, values } of streamXlsxRows(archive, { sheet })) {
     yield { line: index + 1, cells: values.map(textOf) };
   }

@@ -1,4 +1,5 @@
 import type { OperationsOf } from "../lib/http/operation.ts";
+import type { importEndpoints } from "../lib/import/job/routes.ts";
 import type { ManagementClient } from "../lib/management/client.ts";
 import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";
@@ -10,6 +11,7 @@ export type PetstoreOperations = OperationsOf<
   | typeof managementEndpoints
   | ReturnType<typeof systemEndpoints>
   | ReturnType<typeof memberEndpoints>
+  | ReturnType<typeof importEndpoints>
   | ReturnType<typeof domainEndpoints>
 >;
 

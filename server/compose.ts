@@ -7,6 +7,7 @@ import { sharedLimits, type LimitsStatus } from "../adapters/redis/handed-limits
 import type { PostgresCounters, PostgresSql } from "../adapters/postgres/sql.ts";
 import type { RedisCounters } from "../adapters/redis/limits.ts";
 import { bunSqliteSql } from "../adapters/sqlite/bun.ts";
+import { workbooks } from "../adapters/workbooks.ts";
 import {
   createDomains,
   domainSchema,
@@ -21,6 +22,13 @@ import {
   type Observe,
 } from "../domains/index.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
+import {
+  createImports,
+  importSchema,
+  sqlImportStore,
+  type Imports,
+  type ImportStore,
+} from "../lib/import/index.ts";
 import { silentLog } from "../lib/base/log.ts";
 import { createRounds, type TakeTurn } from "../lib/base/rounds.ts";
 import {
@@ -103,6 +111,7 @@ export interface Storage {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly projectStore: ProjectStore;
+  readonly importStore: ImportStore;
   readonly tokenStore: TokenStore;
   readonly memberStore: MemberStore;
   readonly mailStore: MailStore;
@@ -129,6 +138,7 @@ export interface Storage {
 export const schemas: readonly Schema[] = [
   storeSchema,
   projectSchema,
+  importSchema,
   tokenSchema,
   memberSchema,
   mailSchema,
@@ -175,6 +185,7 @@ export async function openStorage(
     const store = await sqlStore({ sql, clock: sql.clock ?? machine });
     const { clock } = store;
     const projectStore = await sqlProjectStore({ sql });
+    const importStore = await sqlImportStore({ sql });
     const tokenStore = await sqlTokenStore({ sql });
     const memberStore = await sqlMemberStore({ sql });
     const mailStore = await sqlMailStore({ sql });
@@ -190,7 +201,7 @@ export async function openStorage(
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, clock, holder: node?.id });
     const people = { tokenStore, memberStore, mailStore };
-    const stores = { store, blobs, projectStore, ...people, domainStore, counters };
+    const stores = { store, blobs, projectStore, importStore, ...people, domainStore, counters };
     const backups = node === undefined ? undefined : historyInSql(sql);
     return {
       ...stores,
@@ -229,6 +240,7 @@ export interface Service {
   readonly management: Management;
   readonly members: Members;
   readonly mail: InstallationMail;
+  readonly imports: Imports;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
@@ -259,7 +271,7 @@ export interface ServiceOptions {
 
 /** Wires an installation: Production and Staging over one store, and everything around them. Starts nothing. */
 export function composeService(storage: Storage, options: ServiceOptions): Service {
-  const { blobs, projectStore, tokenStore, memberStore, domainStore, leases } = storage;
+  const { blobs, importStore, tokenStore, memberStore, domainStore, leases } = storage;
   const store = shareFeed(storage.store, systemClock);
   const { loaded, encryptionKey, domainParts, log, ports, onAnswer, observe } = options;
   const { settings } = loaded;
@@ -299,6 +311,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   const client = clientOfBoth(petstores);
   // Only other nodes can change what this one remembers.
   const staleRoutesForMs = nodes && settings.staleRoutesFor;
+  const projectStore = keepingFiles(storage.projectStore, importStore);
   const publishing = createPublishing({
     store,
     projectStore,
@@ -344,6 +357,15 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     passkeys,
     resetAddress: new URL("reset", setupAddress).href,
   });
+  const imports = createImports({
+    store,
+    importStore,
+    blobs,
+    workbooks: workbooks(),
+    alone: storage.alone,
+    takeTurn: shared.takeTurn,
+    log,
+  });
   const system = systemOf({
     ...options,
     nodes: async () => (await (options.node ?? storage.nodes)?.list()) ?? [],
@@ -361,16 +383,32 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     // A certificate for each preview would publish its address.
     previews: siteHosts === undefined,
     setupAddress,
-    more: [...domains.endpoints, ...members.endpoints, ...systemEndpoints(system)],
+    more: [
+      ...domains.endpoints,
+      ...members.endpoints,
+      ...imports.endpoints,
+      ...systemEndpoints(system),
+    ],
   });
   const { production, staging } = petstores;
-  const parts = [limits, production, staging, publishing, mail, management, members, domains];
+  const parts = [
+    limits,
+    production,
+    staging,
+    publishing,
+    mail,
+    management,
+    members,
+    imports,
+    domains,
+  ];
   return {
     petstores,
     publishing,
     management,
     members,
     mail,
+    imports,
     domains,
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),
@@ -381,6 +419,18 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     },
     close: async () => {
       for (const part of parts.toReversed()) await part?.close();
+    },
+  };
+}
+
+/** Returns a project store whose blobs are needed for imports too. */
+function keepingFiles(projectStore: ProjectStore, importStore: ImportStore): ProjectStore {
+  return {
+    ...projectStore,
+    blobs: {
+      ...projectStore.blobs,
+      needed: async (names) =>
+        new Set([...(await projectStore.blobs.needed(names)), ...(await importStore.files(names))]),
     },
   };
 }

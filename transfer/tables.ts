@@ -78,6 +78,7 @@ const carriages: Readonly<Record<string, Carriage>> = {
   deploy_manifests: "carried",
   deploy_blobs: "carried",
   departed_deploys: "carried",
+  imports: "carried",
   management_tokens: "carried",
   setup_links: { notExported: "A new setup link is made by `petstore setup-link`." },
   members: "carried",

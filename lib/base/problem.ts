@@ -53,6 +53,7 @@ export const publicProblems = {
 const managementProblems = {
   invalid_archive: { status: 400, title: "The archive contains something a site cannot have" },
   invalid_picture: { status: 400, title: "The picture cannot become a photo" },
+  unreadable_file: { status: 400, title: "The file cannot be read as a table" },
   invalid_site_file: { status: 400, title: "petstore.site.json has an error" },
   weak_password: { status: 400, title: "The password is too easy to guess" },
   leaked_password: { status: 400, title: "The password appears in a data leak" },
@@ -84,6 +85,7 @@ const managementProblems = {
   deploy_required: { status: 409, title: "Publish the project first" },
   domain_exists: { status: 409, title: "The account already has the domain" },
   domain_not_ready: { status: 409, title: "The domain is not ready" },
+  import_not_ready: { status: 409, title: "The import is in another state" },
   authority_refused: { status: 409, title: "The certificate authority refused the request" },
   limit_reached: { status: 409, title: "The limit is reached" },
 } as const;

@@ -22,6 +22,7 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   accounts: "Accounts, their plans and limits.",
   tokens: "Bearer tokens of this API.",
   keys: "API keys of the public API.",
+  imports: "Files of animals that are read, mapped and imported.",
   animals: "Animals, categories and orders of a catalogue.",
   projects: "Sites that show an account's animals.",
   deploys: "Versions of a site.",

@@ -16,6 +16,7 @@ export type ManagementTag =
   | "tokens"
   | "keys"
   | "animals"
+  | "imports"
   | "projects"
   | "deploys"
   | "domains"

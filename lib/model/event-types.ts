@@ -19,6 +19,8 @@ export const eventTypes = [
   "order.placed",
   "order.updated",
   "order.removed",
+  "import.finished",
+  "import.undone",
   "key.created",
   "key.updated",
   "key.rotated",

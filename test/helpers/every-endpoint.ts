@@ -1,7 +1,9 @@
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
+import { importEndpoints } from "../../lib/import/job/routes.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
+import type { ImportContext } from "../../lib/import/job/imports.ts";
 import type { System } from "../../lib/management/system.ts";
 import { memberEndpoints } from "../../lib/members/endpoints.ts";
 
@@ -10,11 +12,12 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...managementEndpoints,
   ...domainEndpoints(uncalled()),
   ...memberEndpoints(uncalled()),
+  ...importEndpoints(uncalled()),
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): System & (() => never) {
-  return new Proxy((() => undefined) as unknown as System & (() => never), {
+function uncalled(): System & ImportContext & (() => never) {
+  return new Proxy((() => undefined) as unknown as System & ImportContext & (() => never), {
     get: () => () => {
       throw new Error("There is nothing behind this table.");
     },

@@ -51,6 +51,8 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
     "Diese Website lässt sich nicht veröffentlichen. Beheben Sie den unten auf Englisch genannten Fehler, und laden Sie sie noch einmal hoch.",
   invalid_picture:
     "Aus diesem Bild lässt sich kein Foto machen. Der Grund steht unten auf Englisch. Speichern Sie es als JPEG, und laden Sie es noch einmal hoch.",
+  unreadable_file: "Die Datei ist nicht als Tabelle lesbar.",
+  import_not_ready: "Der Import ist in einem anderen Zustand.",
   invalid_site_file:
     "petstore.site.json enthält einen Fehler. Beheben Sie ihn wie unten auf Englisch genannt, und laden Sie die Website noch einmal hoch.",
   weak_password:

@@ -1,0 +1,162 @@
+import { systemClock, HOUR_MS, SECOND_MS, type Clock } from "../../base/clock.ts";
+import { isolatedLog } from "../../base/hook.ts";
+import { randomBase62, systemRandom, type Random } from "../../base/id.ts";
+import type { Log } from "../../base/log.ts";
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aStore,
+  checkOptions,
+  having,
+  optional,
+} from "../../base/options.ts";
+import { createRounds, type TakeTurn } from "../../base/rounds.ts";
+import { trustedTurns } from "../../base/store-clock.ts";
+import type { Jobs } from "../../jobs.ts";
+import type { ManagementEndpoint } from "../../management/endpoint.ts";
+import type { Blobs } from "../../publishing/blobs.ts";
+import { logFailure } from "../../storage/log-failure.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Workbooks } from "../reading/workbook.ts";
+import { workOn } from "./advance.ts";
+import { KEPT_MS, WAITING_MS, type StoredImport } from "./model.ts";
+import { importEndpoints } from "./routes.ts";
+import type { ImportStore } from "./store.ts";
+import { HELD_MS, type WorkContext } from "./work.ts";
+
+/** Options of imports. */
+export interface ImportsOptions {
+  readonly store: Store;
+  /** In the same database as `store`. */
+  readonly importStore: ImportStore;
+  /** Where uploaded files wait. Its collector must keep `importStore.files`. */
+  readonly blobs: Blobs;
+  /** Default: Excel workbooks are refused. */
+  readonly workbooks?: Workbooks | undefined;
+  /**
+   * True if no other process uses the store. What an earlier process was doing then goes on at once. Default false: it
+   * goes on after 30 seconds.
+   */
+  readonly alone?: boolean | undefined;
+  /** Divides the removal of old imports among several processes. Default: each of them does it. */
+  readonly takeTurn?: TakeTurn | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly log?: Log | undefined;
+}
+
+/** The imports of an installation: files of animals that are read, mapped and brought into catalogues. */
+export interface Imports {
+  /** Passed to `createManagement`. */
+  readonly endpoints: readonly ManagementEndpoint[];
+  /** Works on imports, and removes old ones. */
+  readonly jobs: Jobs;
+  /** Resolves when no import is worked on in this process. */
+  idle(): Promise<void>;
+  /** Ends the work after its present batch, and stops the jobs. The caller closes the stores. */
+  close(): Promise<void>;
+}
+
+/** How many imports a process works on at the same time. */
+const MOST_AT_ONCE = 4;
+const EXPIRED_AT_ONCE = 100;
+
+/** Creates imports over a store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
+export function createImports(options: ImportsOptions): Imports {
+  checkOptions("createImports", options, {
+    store: aStore,
+    importStore: having("an import store, such as sqlImportStore() makes", "working"),
+    blobs: having("a store of files, such as directoryBlobs() makes", "put", "open"),
+    workbooks: optional(having("a reader of workbooks", "rows")),
+    alone: optional(aBoolean),
+    takeTurn: optional(aFunction),
+    clock: optional(aClock),
+    random: optional(aFunction),
+    log: optional(aLog),
+  });
+  const {
+    store,
+    importStore,
+    blobs,
+    workbooks,
+    alone = false,
+    takeTurn,
+    clock = store.clock ?? systemClock,
+    random = systemRandom,
+  } = options;
+  const log = isolatedLog(options.log);
+  let stopped = false;
+  const holder = randomBase62(random, 12);
+  const context: WorkContext = {
+    store,
+    importStore,
+    blobs,
+    workbooks,
+    clock,
+    log,
+    holder,
+    stopped: () => stopped,
+  };
+  const working = new Map<string, Promise<void>>();
+
+  const begin = async (row: StoredImport): Promise<void> => {
+    const now = clock.now();
+    const times = { now: alone ? Number.MAX_SAFE_INTEGER : now, until: now + HELD_MS };
+    if (!(await importStore.hold(row.id, holder, times))) return;
+    try {
+      await workOn(context, row);
+    } catch (error) {
+      // The next round continues.
+      logFailure(log, "an import stopped and is continued", error, { now, import: row.id });
+    }
+  };
+  const work = async (): Promise<void> => {
+    if (stopped) return;
+    for (const row of await importStore.working(MOST_AT_ONCE * 4)) {
+      if (working.size >= MOST_AT_ONCE) return;
+      if (working.has(row.id)) continue;
+      const ended = begin(row).finally(() => working.delete(row.id));
+      working.set(row.id, ended);
+    }
+  };
+  const idle = async (): Promise<void> => {
+    while (working.size > 0) await Promise.all(working.values());
+  };
+  const purge = async (): Promise<void> => {
+    const now = clock.now();
+    const times = { before: now - KEPT_MS, waitingBefore: now - WAITING_MS };
+    for (const row of await importStore.expired(times, EXPIRED_AT_ONCE)) {
+      await importStore.remove(row);
+    }
+  };
+  const jobs = createRounds({
+    clock,
+    log,
+    errands: [
+      { what: "working on imports", everyMs: SECOND_MS, atOnce: true, run: work },
+      { what: "removing old imports", everyMs: HOUR_MS, inTurn: true, run: purge },
+    ],
+    takeTurn: trustedTurns(store, log, takeTurn),
+  });
+  return {
+    endpoints: importEndpoints({
+      importStore,
+      blobs,
+      clock,
+      random,
+      wake: () => {
+        // Failures are met again by the next round, which reports them.
+        work().catch(() => undefined);
+      },
+    }),
+    jobs,
+    idle,
+    close: async () => {
+      stopped = true;
+      await jobs.stop();
+      await idle();
+    },
+  };
+}

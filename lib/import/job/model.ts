@@ -1,0 +1,136 @@
+import { DAY_MS, HOUR_MS } from "../../base/clock.ts";
+import type { Problem } from "../../base/problem.ts";
+import type { StoredPet } from "../../catalogue/model.ts";
+import type { Profile } from "../../catalogue/model-profile.ts";
+import type { ImportRequest } from "../choices-schema.ts";
+import type { ShownPlan } from "../plan-shown.ts";
+import type { TableFacts } from "../table.ts";
+
+/** What an import does, or is waiting for. */
+export const importStates = [
+  "reading",
+  "waiting",
+  "running",
+  "finished",
+  "cancelled",
+  "failed",
+  "undoing",
+  "undone",
+] as const;
+/** What an import does, or is waiting for. */
+export type ImportState = (typeof importStates)[number];
+
+/** The states in which the server works on an import. */
+export const workingStates: readonly ImportState[] = ["reading", "running", "undoing"];
+/** The states after which an import can be undone. */
+export const undoableStates: readonly ImportState[] = ["finished", "cancelled", "failed"];
+
+/** How long an import can be undone after it ended. */
+export const UNDO_MS: number = 48 * HOUR_MS;
+/** How long what a batch did is kept: longer than an import takes, and an undo is possible. */
+export const RECORDS_KEPT_MS: number = 4 * DAY_MS;
+/** How long an import is listed after it was last touched. */
+export const KEPT_MS: number = 30 * DAY_MS;
+/** How long a file waits to be imported. */
+export const WAITING_MS: number = 7 * DAY_MS;
+/** The most imports of a catalogue that are not ended. */
+export const MAX_OPEN = 10;
+/** The most animals that an undo names because they were changed since. */
+export const MAX_NAMED = 100;
+
+/** The animals of an import by what became of them. */
+export interface ImportCounts {
+  readonly added: number;
+  readonly updated: number;
+  /** They were like that already. */
+  readonly same: number;
+  /** They look like animals that are there, and such rows were to be left out. */
+  readonly skipped: number;
+  /** The rows with faults, which were left out. */
+  readonly faulty: number;
+}
+
+/** How far the undo of an import has got. */
+export interface UndoProgress {
+  /** The animals that were removed or restored. */
+  readonly undone: number;
+  /** The animals that were changed since the import, and stay as they are. */
+  readonly kept: number;
+  readonly named: readonly { readonly id: number; readonly name: string }[];
+}
+
+/** What is known of an import, besides its place. */
+export interface ImportDetails {
+  /** The name of the file; empty if it has none. */
+  readonly fileName: string;
+  /** The size of the file. */
+  readonly bytes: number;
+  /** The actor who makes the changes, as it is stored. */
+  readonly actor: string;
+  readonly request: ImportRequest;
+  readonly facts?: TableFacts;
+  readonly plan?: ShownPlan;
+  /** All questions are answered: the import can run. */
+  readonly ready: boolean;
+  /** Why the file cannot be read, or why the import failed. */
+  readonly problem?: Problem;
+  /** The date from which ages count back, the same in every attempt. */
+  readonly today?: string;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** The rows that were read, of all of them. While the file is read first, of both passes. */
+  readonly done: number;
+  readonly rows: number;
+  /** The batches that were recorded. */
+  readonly batches: number;
+  readonly counts: ImportCounts;
+  /** The last animal that was there before the import. */
+  readonly lastId?: number;
+  readonly undo?: UndoProgress;
+}
+
+/** An import, as it is stored. */
+export interface StoredImport {
+  readonly id: string;
+  readonly accountId: string;
+  readonly catalogueId: number;
+  readonly state: ImportState;
+  /** The blob with the file; undefined once it is not needed. */
+  readonly file: string | undefined;
+  readonly details: ImportDetails;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly touchedAt: number;
+}
+
+/** The details of an import whose file was just received. */
+export function newDetails(
+  details: Pick<ImportDetails, "fileName" | "bytes" | "actor" | "request">,
+): ImportDetails {
+  return { ...details, ready: false, done: 0, rows: 0, batches: 0, counts: none };
+}
+
+/** The counts of an import that has done nothing. */
+export const none: ImportCounts = { added: 0, updated: 0, same: 0, skipped: 0, faulty: 0 };
+
+/** What a batch did: kept with it in one commit, so that an import continues exactly where it was. */
+export interface BatchRecord {
+  /** The rows of the table up to the end of the batch. */
+  readonly through: number;
+  readonly counts: ImportCounts;
+  /** The animals that were added. */
+  readonly added: readonly number[];
+  readonly updated: readonly UpdatedAnimal[];
+}
+
+/** An animal that an import changed, and what an undo restores. */
+export interface UpdatedAnimal {
+  /** As it was. */
+  readonly pet: StoredPet;
+  readonly profile: Profile;
+  /** The versions after the change. */
+  readonly petVersion: number;
+  readonly profileVersion: number;
+  /** When the order of its sale was written, if the import wrote one. */
+  readonly soldAt?: number;
+}

@@ -1,0 +1,229 @@
+import { problem } from "../../base/problem.ts";
+import { nextTurn } from "../../base/steps.ts";
+import { foldCategoryName } from "../../catalogue/model.ts";
+import type { Change, Outcome } from "../../storage/change.ts";
+import type { StoreReads } from "../../storage/store.ts";
+import { animalReader, type ImportedAnimal } from "../animal.ts";
+import { decideAnimals, type Applied } from "../decide.ts";
+import { presentLooks, type Looks } from "../looks.ts";
+import { surveyTable } from "../plan.ts";
+import type { BatchRecord, ImportCounts, UpdatedAnimal } from "./model.ts";
+import { none } from "./model.ts";
+import { batchDone, batchName, recordStep, stepDone } from "./records.ts";
+import { allCategories, ImportFailed, type Work } from "./work.ts";
+
+/** The most animals of a batch where no traffic limits it. */
+const MOST_ANIMALS = 250;
+/** The most UTF-16 code units of the animals of a batch, about. */
+const MOST_TEXT = 1_000_000;
+/** How often a batch is decided again because somebody changed one of its animals meanwhile. */
+const MOST_TRIES = 5;
+
+/** Brings the animals of a file into the catalogue, from where an earlier attempt stopped. */
+export async function runImport(work: Work): Promise<void> {
+  const { store, clock } = work.context;
+  const { row } = work;
+  const { catalogueId, accountId, details } = row;
+  const { request, today = "" } = details;
+  const table = await work.table();
+  const lastId = details.lastId ?? (await lastPet(store, catalogueId));
+  await work.save("running", { lastId });
+  await createCategories(work);
+  const categories = await allCategories(store, catalogueId);
+  const mapping = await surveyTable(table, request);
+  const readRow = animalReader({ mapping, choices: request, categories, today });
+  const skip =
+    request.alike === "skip" ? await presentLooks(store, catalogueId, { lastId }) : undefined;
+
+  let { batch, through, counts } = await doneSoFar(work);
+  let [read, size, faulty] = [0, 0, 0];
+  let animals: ImportedAnimal[] = [];
+  const flush = async (): Promise<void> => {
+    const record = await applyBatch(work, { batch, animals, through: read, faulty, skip });
+    batch++;
+    counts = sum(counts, record.counts);
+    animals = [];
+    [size, faulty] = [0, 0];
+    await work.note({ done: record.through, batches: batch, counts });
+    await nextTurn();
+  };
+  for await (const rows of table.rows()) {
+    for (const found of rows) {
+      read++;
+      if (read <= through) continue;
+      const animal = "cells" in found ? readRow(found.line, found.cells) : undefined;
+      if (animal !== undefined && "animal" in animal) {
+        animals.push(animal.animal);
+        size += textIn(animal.animal);
+      } else if (animal === undefined || "faults" in animal) {
+        if (request.goodRows !== true) throw new ImportFailed(changedMeanwhile(found.line));
+        faulty++;
+      }
+      const most = store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ANIMALS;
+      if (animals.length >= Math.min(most, MOST_ANIMALS) || size >= MOST_TEXT) await flush();
+    }
+  }
+  if (read > through || animals.length > 0) await flush();
+
+  const endedAt = clock.now();
+  const { fileName } = details;
+  // Refused if an earlier attempt has written it.
+  await work.commit([
+    {
+      kind: "event.write",
+      accountId,
+      catalogueId,
+      type: "import.finished",
+      data: { import: { id: row.id, fileName, ...counts } },
+      at: endedAt,
+    },
+    recordStep(row, "end", endedAt, () => true),
+  ]);
+  await work.save("finished", { endedAt, counts, batches: batch, done: read, rows: read });
+}
+
+function textIn({ profile }: ImportedAnimal): number {
+  return 200 + (profile.text?.length ?? 0) + (profile.staffNotes?.length ?? 0);
+}
+
+function changedMeanwhile(line: number) {
+  return problem(
+    "unknown_category",
+    `The row on line ${line} can no longer be imported: a category was changed meanwhile. Undo the import, or upload the file again.`,
+  );
+}
+
+async function lastPet(store: StoreReads, catalogueId: number): Promise<number> {
+  const [last] = await store.pets.list(catalogueId, {}, { limit: 1, order: "desc" });
+  return last?.id ?? 0;
+}
+
+/** Creates the categories that the file needs and that do not exist yet. */
+async function createCategories(work: Work): Promise<void> {
+  const { store, clock } = work.context;
+  const { row } = work;
+  const { catalogueId } = row;
+  const wanted = work.details.plan?.newCategories ?? [];
+  if (wanted.length === 0 || (await stepDone(store, row, "categories")) !== undefined) return;
+  for (let attempt = 1; ; attempt++) {
+    const present = new Set(
+      (await allCategories(store, catalogueId)).map(({ name }) => foldCategoryName(name)),
+    );
+    const at = clock.now();
+    const creations = wanted
+      .filter((name) => !present.has(foldCategoryName(name)))
+      .map((name): Change => ({ kind: "category.create", catalogueId, name, at }));
+    const done = await work.commit([...creations, recordStep(row, "categories", at, () => true)]);
+    if (done.ok || done.failure.index === creations.length) return;
+    if (attempt === MOST_TRIES) throw new ImportFailed(busy);
+  }
+}
+
+const busy = problem(
+  "unavailable",
+  "The animals of the file were changed again and again while they were imported. Undo the import, or upload the file again.",
+);
+
+/** Finds out which batches earlier attempts have done. */
+async function doneSoFar(
+  work: Work,
+): Promise<{ readonly batch: number; readonly through: number; readonly counts: ImportCounts }> {
+  const { store } = work.context;
+  let [batch, through] = [0, 0];
+  let counts = none;
+  for (;;) {
+    const record = await batchDone(store, work.row, batch);
+    if (record === undefined) return { batch, through, counts };
+    ({ through } = record);
+    counts = sum(counts, record.counts);
+    batch++;
+  }
+}
+
+interface Batch {
+  readonly batch: number;
+  readonly animals: readonly ImportedAnimal[];
+  readonly through: number;
+  readonly faulty: number;
+  readonly skip: Looks | undefined;
+}
+
+async function applyBatch(
+  work: Work,
+  { batch, animals, through, faulty, skip }: Batch,
+): Promise<BatchRecord> {
+  const { store, clock } = work.context;
+  const { row } = work;
+  for (let attempt = 1; ; attempt++) {
+    const at = clock.now();
+    const decision = await decideAnimals(store, row.catalogueId, animals, {
+      at,
+      ...(skip !== undefined && { skip }),
+    });
+    let record: BatchRecord | undefined;
+    const make = (outcomes: readonly Outcome[]): BatchRecord =>
+      (record = recordOf(decision.applied(outcomes), decision.changes, { through, faulty }));
+    const committed = await work.commit([
+      ...decision.changes,
+      recordStep(row, batchName(batch), at, make),
+    ]);
+    const done = committed.ok ? record : await batchDone(store, row, batch);
+    if (done !== undefined) return done;
+    if (committed.ok) throw new TypeError("A batch was not recorded.");
+    const { refusal } = committed.failure;
+    if (refusal === "unknown_category") {
+      throw new ImportFailed(changedMeanwhile(animals[0]?.line ?? 0));
+    }
+    if (attempt === MOST_TRIES) throw new ImportFailed(busy);
+  }
+}
+
+function recordOf(
+  applied: readonly Applied[],
+  changes: readonly Change[],
+  { through, faulty }: { readonly through: number; readonly faulty: number },
+): BatchRecord {
+  const of = (kind: Applied["kind"]): number => applied.filter((one) => one.kind === kind).length;
+  const counts = {
+    added: of("added"),
+    updated: of("updated"),
+    same: of("same"),
+    skipped: of("skipped"),
+    faulty,
+  };
+  const pets = new Map<number, Change & { readonly kind: "pet.update" }>();
+  const profiles = new Set<number>();
+  for (const change of changes) {
+    if (change.kind === "pet.update") pets.set(change.from.id, change);
+    if (change.kind === "profile.set") profiles.add(change.petId);
+  }
+  return {
+    through,
+    counts,
+    added: applied.flatMap((one) => (one.kind === "added" ? [one.petId] : [])),
+    updated: applied.flatMap((one): readonly UpdatedAnimal[] => {
+      if (one.kind !== "updated") return [];
+      const { pet, profile } = one.before;
+      const soldAt = pets.get(one.petId)?.soldAt;
+      return [
+        {
+          pet,
+          profile: profile.fields,
+          petVersion: pet.version + (pets.has(one.petId) ? 1 : 0),
+          profileVersion: profile.version + (profiles.has(one.petId) ? 1 : 0),
+          ...(typeof soldAt === "number" && { soldAt }),
+        },
+      ];
+    }),
+  };
+}
+
+function sum(one: ImportCounts, other: ImportCounts): ImportCounts {
+  return {
+    added: one.added + other.added,
+    updated: one.updated + other.updated,
+    same: one.same + other.same,
+    skipped: one.skipped + other.skipped,
+    faulty: one.faulty + other.faulty,
+  };
+}

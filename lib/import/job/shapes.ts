@@ -1,0 +1,122 @@
+import {
+  choice,
+  count,
+  fields,
+  flag,
+  instant,
+  list,
+  listOf,
+  shape,
+  text,
+  whole,
+  type ValueOf,
+} from "../../base/shape.ts";
+import { importStates, UNDO_MS, undoableStates, type StoredImport } from "./model.ts";
+
+const counts = fields({
+  added: count("The animals that were added."),
+  updated: count("The animals that were there by their number, and were changed."),
+  same: count("The animals that were there by their number, and equal the file."),
+  skipped: count("The animals that were left out because they look like one that is there."),
+  faulty: count("The rows with faults, which were left out."),
+});
+
+const undo = fields({
+  undone: count("The animals that were removed or restored."),
+  kept: count("The animals that were changed since the import, and stay."),
+  named: list(fields({ id: whole(), name: text() }), {
+    description: "Those of them that come first, at most 100.",
+  }),
+});
+
+/** An import, as the management API sends it. */
+export const importShape = shape(
+  "Import",
+  {
+    id: text(),
+    state: choice(
+      importStates,
+      "`reading` the file; `waiting` for answers, or for its start; `running`; ended as `finished`, `cancelled` or `failed`; `undoing` and `undone`.",
+    ),
+    ready: flag("True if nothing has to be asked, and the import can run."),
+    fileName: text("Empty if the file has none."),
+    bytes: count("The size of the file."),
+    percent: whole({ minimum: 0, maximum: 100, description: "How much of the work is done." }),
+    counts,
+    createdAt: instant(),
+  },
+  {
+    secondsLeft: count("The time that the work probably takes, if it is known."),
+    problem: fields(
+      { code: text(), message: text() },
+      {},
+      { description: "Why the file cannot be read, or why the import failed." },
+    ),
+    titles: list(text(), { description: "Texts above the header, which are not imported." }),
+    sheet: text("The sheet of the workbook that is read."),
+    otherSheets: list(text(), { description: "Its other sheets." }),
+    startedAt: instant(),
+    endedAt: instant(),
+    undoUntil: instant("Until then the whole import can be undone."),
+    undo,
+  },
+);
+/** A list of imports. */
+export const importsShape = listOf("ImportList", importShape);
+/** An import, as the management API sends it. */
+export type ImportView = ValueOf<typeof importShape>;
+
+/** Returns an import in the form that the management API sends. */
+export function importShown(row: StoredImport, now: number): ImportView {
+  const { id, state, details, createdAt } = row;
+  const { ready, fileName, bytes, counts: done, problem, facts, startedAt, endedAt } = details;
+  const left = secondsLeft(row, now);
+  const undoUntil = endedAt === undefined ? undefined : endedAt + UNDO_MS;
+  const undoable = undoableStates.includes(state) && undoUntil !== undefined && now < undoUntil;
+  return {
+    id,
+    state,
+    ready: ready && state === "waiting",
+    fileName,
+    bytes,
+    percent: percentOf(row),
+    counts: done,
+    createdAt,
+    ...(left !== undefined && { secondsLeft: left }),
+    ...(problem !== undefined && { problem: { code: problem.code, message: problem.message } }),
+    ...(facts !== undefined && facts.titles.length > 0 && { titles: facts.titles }),
+    ...(facts?.sheet !== undefined && { sheet: facts.sheet }),
+    ...(facts?.otherSheets !== undefined &&
+      facts.otherSheets.length > 0 && { otherSheets: facts.otherSheets }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+    ...(undoable && { undoUntil }),
+    ...(details.undo !== undefined && { undo: details.undo }),
+  };
+}
+
+function percentOf({ state, details }: StoredImport): number {
+  if (state === "finished" || state === "undone" || state === "waiting") return 100;
+  const { done, rows } = details;
+  return rows === 0 ? 0 : Math.min(99, Math.floor((done / rows) * 100));
+}
+
+function secondsLeft({ state, details }: StoredImport, now: number): number | undefined {
+  const { startedAt, done, rows } = details;
+  if (state !== "running" || startedAt === undefined || done === 0) return undefined;
+  return Math.ceil((((now - startedAt) / done) * Math.max(0, rows - done)) / 1_000);
+}
+
+/** An example of an import. */
+export const importExample: ImportView = {
+  id: "imp_3k9TqXbZ0aPw",
+  state: "running",
+  ready: false,
+  fileName: "animals.csv",
+  bytes: 48_213,
+  percent: 40,
+  counts: { added: 120, updated: 3, same: 0, skipped: 0, faulty: 0 },
+  createdAt: Date.parse("2026-11-20T09:30:00.000Z"),
+  secondsLeft: 4,
+  startedAt: Date.parse("2026-11-20T09:31:00.000Z"),
+};

@@ -1,0 +1,170 @@
+import type { Clock } from "../../base/clock.ts";
+import { andThen, type Eventual } from "../../base/eventual.ts";
+import { IN_SLICE, none, rotationOf } from "../../sql/rotation.ts";
+import { number, optionalText, readsOf, text } from "../../sql/rows.ts";
+import { openTables, type Migration, type Schema } from "../../sql/migrate.ts";
+import type { Sql, SqlRow, SqlValue } from "../../sql/sql.ts";
+import { Script } from "../../sql/script.ts";
+import { workingStates, type ImportDetails, type ImportState, type StoredImport } from "./model.ts";
+
+/**
+ * Stores imports, in the database of the `Store`. What an import did is recorded there, in the commits of its batches.
+ * A missing row is `undefined`. Methods throw `StoreUnavailable` if a retry may succeed.
+ */
+export interface ImportStore {
+  byId(catalogueId: number, id: string): Eventual<StoredImport | undefined>;
+  /** At most `limit` imports of a catalogue, newest first. */
+  list(catalogueId: number, limit: number): Eventual<readonly StoredImport[]>;
+  /** At most `limit` imports that the server works on, oldest first. */
+  working(limit: number): Eventual<readonly StoredImport[]>;
+  /** At most `limit` imports that were touched before `before`, or before `waitingBefore` and wait, or have no account. */
+  expired(
+    times: { readonly before: number; readonly waitingBefore: number },
+    limit: number,
+  ): Promise<readonly StoredImport[]>;
+  /** Which of at most 100 blobs are files of imports. */
+  files(names: readonly string[]): Eventual<ReadonlySet<string>>;
+  /** Adds an import. Returns false without its account, or if the catalogue has `atMost` that have not ended. */
+  create(row: StoredImport, atMost: number): Promise<boolean>;
+  /** Replaces state, file and details. Returns the new row; undefined if the row is of another version. */
+  save(
+    from: StoredImport,
+    to: Pick<StoredImport, "state" | "file" | "details">,
+    at: number,
+  ): Promise<StoredImport | undefined>;
+  /** Takes an import for `holder` until a time, or keeps it. Returns false if another one has it. */
+  hold(
+    id: string,
+    holder: string,
+    times: { readonly now: number; readonly until: number },
+  ): Promise<boolean>;
+  /** Removes an import of this version. */
+  remove(row: Pick<StoredImport, "id" | "version">): Promise<void>;
+}
+
+// Released migrations are never edited: add another one.
+const migrations: readonly Migration[] = [
+  ({ identity }) => [
+    `CREATE TABLE imports (
+      seq ${identity},
+      id TEXT NOT NULL UNIQUE,
+      account_id TEXT NOT NULL,
+      catalogue_id BIGINT NOT NULL,
+      state TEXT NOT NULL,
+      file TEXT,
+      details TEXT NOT NULL,
+      version BIGINT NOT NULL,
+      holder TEXT,
+      held_until BIGINT NOT NULL,
+      created_at BIGINT NOT NULL,
+      touched_at BIGINT NOT NULL
+    )`,
+    "CREATE INDEX imports_by_catalogue ON imports (catalogue_id, seq)",
+    "CREATE INDEX imports_by_state ON imports (state, touched_at)",
+    "CREATE INDEX imports_by_file ON imports (file)",
+  ],
+];
+
+/** The tables of `sqlImportStore`. */
+export const importSchema: Schema = { component: "imports", migrations };
+
+/** Options of an import store in a SQL database. */
+export interface SqlImportStoreOptions {
+  /** A database in which `sqlStore` has created its tables. The caller closes it. */
+  readonly sql: Sql;
+  readonly clock?: Clock;
+}
+
+/** Opens the import store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+export async function sqlImportStore(options: SqlImportStoreOptions): Promise<ImportStore> {
+  const sql = await openTables("sqlImportStore", options, importSchema);
+  const { all, first } = readsOf(sql);
+  const rotation = rotationOf(sql);
+  const write = async (query: string, values: readonly SqlValue[]): Promise<boolean> => {
+    const script = new Script<"refused">();
+    script.demand(query, values, "refused");
+    return (await script.write(sql, LANE)).ok;
+  };
+  return {
+    byId: (catalogueId, id) => first(BY_ID, [catalogueId, id], importOf),
+    list: (catalogueId, limit) => all(LIST, [catalogueId, limit], importOf),
+    working: (limit) => all(WORKING, [limit], importOf),
+    expired: async ({ before, waitingBefore }, limit) => {
+      const old = await all(EXPIRED, [before, waitingBefore, limit], importOf);
+      const slice = await rotation.next("imports");
+      const left = await all(LEFT, [slice.after, slice.through, limit], importOf);
+      return [...old, ...left];
+    },
+    files: (names) =>
+      andThen(
+        sql.query({
+          text: FILES,
+          values: Array.from({ length: MOST_NAMES }, (_, index) => names[index] ?? ""),
+        }),
+        (rows) => new Set(rows.map((row) => text(row, "file"))),
+      ),
+    create: async ({ id, accountId, catalogueId, state, file, details, createdAt }, atMost) => {
+      const script = new Script<"refused">();
+      script.demand(HOLD_ACCOUNT, [accountId], "refused");
+      script.demand(FEWER_OPEN, [catalogueId, atMost], "refused");
+      const json = JSON.stringify(details);
+      const values = [id, accountId, catalogueId, state, file ?? null, json, createdAt, createdAt];
+      script.add(INSERT, values);
+      return (await script.write(sql, LANE)).ok;
+    },
+    save: async (from, to, at) => {
+      const { state, file, details } = to;
+      const values = [state, file ?? null, JSON.stringify(details), at, from.id, from.version];
+      if (!(await write(SAVE, values))) return undefined;
+      return { ...from, ...to, version: from.version + 1, touchedAt: at };
+    },
+    hold: (id, holder, { now, until }) => write(HOLD, [holder, until, id, holder, now]),
+    remove: async ({ id, version }) => {
+      await write(REMOVE, [id, version]);
+    },
+  };
+}
+
+const LANE = "imports";
+
+const COLUMNS =
+  "id, account_id, catalogue_id, state, file, details, version, created_at, touched_at";
+const BY_ID = `SELECT ${COLUMNS} FROM imports WHERE catalogue_id = ? AND id = ?`;
+const LIST = `SELECT ${COLUMNS} FROM imports WHERE catalogue_id = ? ORDER BY seq DESC LIMIT ?`;
+const WORKING = `SELECT ${COLUMNS} FROM imports
+  WHERE state IN (${workingStates.map((state) => `'${state}'`).join(", ")}) ORDER BY seq LIMIT ?`;
+const EXPIRED = `SELECT ${COLUMNS} FROM imports
+  WHERE touched_at < ? OR (state = 'waiting' AND touched_at < ?) ORDER BY seq LIMIT ?`;
+/** Imports of deleted accounts. */
+const LEFT = `SELECT ${COLUMNS} FROM imports
+  WHERE ${IN_SLICE} AND ${none("accounts WHERE accounts.id = imports.account_id")} LIMIT ?`;
+const MOST_NAMES = 100;
+const FILES = `SELECT DISTINCT file FROM imports
+  WHERE file IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
+// Changes nothing. The row lock serializes changes that count the account's imports.
+const HOLD_ACCOUNT = "UPDATE accounts SET id = id WHERE id = ? RETURNING id";
+const FEWER_OPEN = `SELECT COUNT(*) AS count FROM imports
+  WHERE catalogue_id = ? AND state IN ('reading', 'waiting', 'running', 'undoing') HAVING COUNT(*) < ?`;
+const INSERT = `INSERT INTO imports (id, account_id, catalogue_id, state, file, details, version, holder,
+    held_until, created_at, touched_at)
+  VALUES (?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
+const SAVE = `UPDATE imports SET state = ?, file = ?, details = ?, version = version + 1, touched_at = ?
+  WHERE id = ? AND version = ? RETURNING id`;
+const HOLD = `UPDATE imports SET holder = ?, held_until = ?
+  WHERE id = ? AND (holder IS NULL OR holder = ? OR held_until < ?) RETURNING id`;
+const REMOVE = "DELETE FROM imports WHERE id = ? AND version = ? RETURNING id";
+
+// The casts hold because only this file writes the table.
+function importOf(row: SqlRow): StoredImport {
+  return {
+    id: text(row, "id"),
+    accountId: text(row, "account_id"),
+    catalogueId: number(row, "catalogue_id"),
+    state: text(row, "state") as ImportState,
+    file: optionalText(row, "file"),
+    details: JSON.parse(text(row, "details")) as ImportDetails,
+    version: number(row, "version"),
+    createdAt: number(row, "created_at"),
+    touchedAt: number(row, "touched_at"),
+  };
+}

@@ -1,0 +1,186 @@
+import { nextTurn } from "../../base/steps.ts";
+import { petFields, type NewPet, type StoredOrder, type StoredPet } from "../../catalogue/model.ts";
+import type { StoredProfile } from "../../catalogue/model-profile.ts";
+import type { Change } from "../../storage/change.ts";
+import { MAX_NAMED, type BatchRecord, type UndoProgress, type UpdatedAnimal } from "./model.ts";
+import { batchDone, recordStep, stepDone } from "./records.ts";
+import type { Work } from "./work.ts";
+
+/** The most animals that are undone in one commit. */
+const MOST_ANIMALS = 100;
+
+/** An animal that can be undone, with the changes that do so. */
+interface Undoing {
+  readonly pet: StoredPet;
+  readonly changes: readonly Change[];
+}
+
+/** Removes what an import has added and restores what it has changed, except for animals that were changed since. */
+export async function undoImport(work: Work): Promise<void> {
+  const { store, clock } = work.context;
+  const { row } = work;
+  const { accountId, catalogueId, details } = row;
+  let undo: UndoProgress = { undone: 0, kept: 0, named: [] };
+  let batches = 0;
+  while ((await batchDone(store, row, batches)) !== undefined) batches++;
+  for (let batch = batches - 1; batch >= 0; batch--) {
+    const record = await batchDone(store, row, batch);
+    if (record === undefined) continue;
+    const parts = partsOf(record);
+    for (const [index, part] of parts.entries()) {
+      undo = joined(undo, await undoPart(work, `undo ${batch}.${index}`, part));
+      await work.note({ undo, done: Math.max(0, batches - 1 - batch), rows: batches });
+      await nextTurn();
+    }
+  }
+  const at = clock.now();
+  await work.commit([
+    {
+      kind: "event.write",
+      accountId,
+      catalogueId,
+      type: "import.undone",
+      data: {
+        import: {
+          id: row.id,
+          fileName: details.fileName,
+          undone: undo.undone,
+          kept: undo.kept,
+        },
+      },
+      at,
+    },
+    recordStep(row, "undo end", at, () => true),
+  ]);
+  await work.save("undone", { undo });
+}
+
+/** A part of a batch that is undone in one commit. */
+type Part = Pick<BatchRecord, "added" | "updated">;
+
+function partsOf({ added, updated }: BatchRecord): readonly Part[] {
+  const parts: Part[] = [];
+  for (let from = 0; from < added.length; from += MOST_ANIMALS) {
+    parts.push({ added: added.slice(from, from + MOST_ANIMALS), updated: [] });
+  }
+  for (let from = 0; from < updated.length; from += MOST_ANIMALS) {
+    parts.push({ added: [], updated: updated.slice(from, from + MOST_ANIMALS) });
+  }
+  return parts;
+}
+
+function joined(one: UndoProgress, other: UndoProgress): UndoProgress {
+  return {
+    undone: one.undone + other.undone,
+    kept: one.kept + other.kept,
+    named: [...one.named, ...other.named].slice(0, MAX_NAMED),
+  };
+}
+
+/** Undoes a part of a batch, once. Leaves out animals whose changes are refused, because somebody else changes them. */
+async function undoPart(work: Work, step: string, part: Part): Promise<UndoProgress> {
+  const { store, clock } = work.context;
+  const { row } = work;
+  const refused = new Set<number>();
+  for (;;) {
+    const earlier = await stepDone(store, row, step);
+    // Only `recordStep` writes it.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if (earlier !== undefined) return JSON.parse(earlier) as UndoProgress;
+    const at = clock.now();
+    const { undoing, kept } = await decide(work, part, at, refused);
+    const named = kept.slice(0, MAX_NAMED).map(({ id, name }) => ({ id, name }));
+    const progress = { undone: undoing.length, kept: kept.length, named };
+    const changes = undoing.flatMap((one) => one.changes);
+    const done = await work.commit([...changes, recordStep(row, step, at, () => progress)]);
+    if (done.ok) return progress;
+    let index = done.failure.index;
+    for (const { pet, changes: own } of undoing) {
+      if (index >= 0 && index < own.length) refused.add(pet.id);
+      index -= own.length;
+    }
+  }
+}
+
+async function decide(
+  { context: { store }, row: { catalogueId } }: Work,
+  { added, updated }: Part,
+  at: number,
+  refused: ReadonlySet<number>,
+): Promise<{ readonly undoing: readonly Undoing[]; readonly kept: readonly StoredPet[] }> {
+  const ids = [...added, ...updated.map(({ pet }) => pet.id)];
+  const page = { limit: MOST_ANIMALS, order: "asc" } as const;
+  const pets = ids.length === 0 ? [] : await store.pets.list(catalogueId, { ids }, page);
+  const profiles = new Map(
+    (await store.profiles.of(catalogueId, ids)).map((profile) => [profile.petId, profile]),
+  );
+  const before = new Map(updated.map((one) => [one.pet.id, one]));
+  const undoing: Undoing[] = [];
+  const kept: StoredPet[] = [];
+  for (const pet of pets) {
+    const orders =
+      pet.status === "sold"
+        ? await store.orders.list(catalogueId, { petId: pet.id }, { limit: 10, order: "desc" })
+        : [];
+    const earlier = before.get(pet.id);
+    const own = { catalogueId, pet, profile: profiles.get(pet.id), orders, at };
+    const changes = earlier === undefined ? removal(own) : restoration(own, earlier);
+    if (changes === undefined || refused.has(pet.id)) kept.push(pet);
+    else undoing.push({ pet, changes });
+  }
+  return { undoing, kept };
+}
+
+interface Present {
+  readonly catalogueId: number;
+  readonly pet: StoredPet;
+  readonly profile: StoredProfile | undefined;
+  /** Only for a sold animal. */
+  readonly orders: readonly StoredOrder[];
+  readonly at: number;
+}
+
+/** Returns the changes that remove an animal; undefined if it was changed since it was added. */
+function removal({
+  catalogueId,
+  pet,
+  profile,
+  orders,
+  at,
+}: Present): readonly Change[] | undefined {
+  const changed = pet.version !== 1 || (profile?.version ?? 0) > 1;
+  if (changed || orders.some(({ version }) => version !== 1)) return undefined;
+  return [
+    ...orders.map((from): Change => ({ kind: "order.remove", catalogueId, from, at })),
+    { kind: "pet.delete", catalogueId, from: pet, at },
+  ];
+}
+
+/** Returns the changes that restore an animal; undefined if it was changed since the import changed it. */
+function restoration(
+  { catalogueId, pet, profile, orders, at }: Present,
+  before: UpdatedAnimal,
+): readonly Change[] | undefined {
+  const version = profile?.version ?? 0;
+  if (pet.version !== before.petVersion || version !== before.profileVersion) return undefined;
+  const sale = orders.filter(
+    ({ createdAt, version: changes }) => createdAt === before.soldAt && changes === 1,
+  );
+  const changes = sale
+    .slice(0, 1)
+    .map((from): Change => ({ kind: "order.remove", catalogueId, from, at }));
+  if (petFields.some((field) => pet[field] !== before.pet[field])) {
+    const to = fieldsOf(before.pet);
+    changes.push({ kind: "pet.update", catalogueId, from: pet, to, soldAt: null, at });
+  }
+  if (profile !== undefined) {
+    const to = before.profile;
+    changes.push({ kind: "profile.set", catalogueId, petId: pet.id, from: version, to, at });
+  }
+  return changes;
+}
+
+function fieldsOf(pet: StoredPet): NewPet {
+  const { name, categoryId, status } = pet;
+  return { name, categoryId, status };
+}

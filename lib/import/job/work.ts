@@ -1,0 +1,148 @@
+import { SECOND_MS, type Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/log.ts";
+import type { Problem } from "../../base/problem.ts";
+import { nextTurn } from "../../base/steps.ts";
+import type { Category } from "../../catalogue/model.ts";
+import { actorIn, system } from "../../model/actor.ts";
+import type { Blobs } from "../../publishing/blobs.ts";
+import type { Commit, Store } from "../../storage/store.ts";
+import { openTable, type ReadingPorts } from "../reading/open.ts";
+import { TableRefused, type Table } from "../table.ts";
+import type { ImportDetails, ImportState, StoredImport } from "./model.ts";
+import type { ImportStore } from "./store.ts";
+
+/** What the work on imports needs. */
+export interface WorkContext extends ReadingPorts {
+  readonly store: Store;
+  readonly importStore: ImportStore;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Identifies this process. */
+  readonly holder: string;
+  /** True once the process stops: the work then ends after its present batch. */
+  readonly stopped: () => boolean;
+}
+
+/** How long a process that stopped without notice keeps an import from others. */
+export const HELD_MS: number = 30 * SECOND_MS;
+/** How often the progress is stored. */
+const SAVED_EVERY_MS = 1 * SECOND_MS;
+
+/** Thrown when the import was cancelled, or the process stops. What was done is recorded. */
+export class WorkEnded extends Error {
+  override readonly name = "WorkEnded";
+}
+
+/** An import while a process works on it. */
+export class Work {
+  readonly context: WorkContext;
+  #row: StoredImport;
+  #details: ImportDetails;
+  #savedAt: number;
+
+  constructor(context: WorkContext, row: StoredImport) {
+    this.context = context;
+    this.#row = row;
+    this.#details = row.details;
+    this.#savedAt = context.clock.now();
+  }
+
+  get row(): StoredImport {
+    return this.#row;
+  }
+
+  get details(): ImportDetails {
+    return this.#details;
+  }
+
+  /** Commits changes as the person who asked for them. */
+  readonly commit: Commit = (changes) =>
+    this.context.store.commit(changes, actorIn(this.#details.actor) ?? system);
+
+  /** Notes progress, and stores it now and then. Throws `WorkEnded` if the work must end. */
+  async note(change: Partial<ImportDetails>): Promise<void> {
+    this.#details = { ...this.#details, ...change };
+    const { clock, stopped } = this.context;
+    if (stopped()) throw new WorkEnded();
+    const now = clock.now();
+    if (Math.abs(now - this.#savedAt) < SAVED_EVERY_MS) return;
+    await this.save(this.#row.state);
+  }
+
+  /** Stores the state with all details. Throws `WorkEnded` if somebody else has changed it, such as to cancel it. */
+  async save(state: ImportState, change: Partial<ImportDetails> = {}): Promise<void> {
+    const { importStore, clock, holder } = this.context;
+    const now = clock.now();
+    this.#details = { ...this.#details, ...change };
+    const { id, file } = this.#row;
+    const saved = await importStore.save(this.#row, { state, file, details: this.#details }, now);
+    if (saved === undefined) throw new WorkEnded();
+    this.#row = saved;
+    this.#savedAt = now;
+    const held = await importStore.hold(id, holder, { now, until: now + HELD_MS });
+    if (!held) throw new WorkEnded();
+  }
+
+  /** Opens the file of the import as a table. Throws `TableRefused`. */
+  async table(): Promise<Table> {
+    const { blobs, workbooks } = this.context;
+    const { file, details } = this.#row;
+    const { encoding } = details.request;
+    const source = { open: () => bytesOf(blobs, file) };
+    const opened = await openTable(source, encoding === undefined ? {} : { encoding }, {
+      workbooks,
+    });
+    if (!opened.ok) throw new TableRefused(opened.failure);
+    return opened.value;
+  }
+}
+
+/** Thrown when the file of an import was removed. */
+export class FileMissing extends Error {
+  override readonly name = "FileMissing";
+}
+
+async function* bytesOf(blobs: Blobs, file: string | undefined): AsyncGenerator<Uint8Array> {
+  const body = file === undefined ? undefined : await blobs.open(file);
+  const reader = body === undefined ? undefined : new Response(body).body?.getReader();
+  if (reader === undefined) throw new FileMissing();
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Thrown when an import cannot go on. */
+export class ImportFailed extends Error {
+  override readonly name = "ImportFailed";
+  readonly problem: Problem;
+
+  constructor(reason: Problem) {
+    super(reason.message);
+    this.problem = reason;
+  }
+}
+
+const CATEGORIES_A_STEP = 1_000;
+
+/** Returns all categories of a catalogue. */
+export async function allCategories(
+  store: Store,
+  catalogueId: number,
+): Promise<readonly Category[]> {
+  const all: Category[] = [];
+  for (let after = 0; ;) {
+    const page = { limit: CATEGORIES_A_STEP, order: "asc", after } as const;
+    const some = await store.categories.list(catalogueId, page);
+    all.push(...some.map(({ id, name }) => ({ id, name })));
+    if (some.length < CATEGORIES_A_STEP) return all;
+    after = some.at(-1)?.id ?? after;
+    await nextTurn();
+  }
+}
