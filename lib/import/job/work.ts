@@ -1,4 +1,4 @@
-import { SECOND_MS, type Clock } from "../../base/clock.ts";
+import { SECOND_MS, systemClock, type Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Problem } from "../../base/problem.ts";
 import { nextTurn } from "../../base/steps.ts";
@@ -89,12 +89,28 @@ export class Work {
     const { blobs, workbooks } = this.context;
     const { file, details } = this.#row;
     const { encoding } = details.request;
-    const source = { open: () => bytesOf(blobs, file) };
+    const source = { open: () => withBreaks(bytesOf(blobs, file)) };
     const opened = await openTable(source, encoding === undefined ? {} : { encoding }, {
       workbooks,
     });
     if (!opened.ok) throw new TableRefused(opened.failure);
-    return opened.value;
+    const table = opened.value;
+    return { ...table, rows: () => withBreaks(table.rows()) };
+  }
+}
+
+/** How long the work goes on before other requests have a turn, in milliseconds. */
+const WORK_MS = 10;
+
+/** Passes items on, and lets the process do other things now and then: neither files nor SQLite make the work wait. */
+async function* withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const now = (): number => systemClock.steady?.() ?? systemClock.now();
+  let since = now();
+  for await (const item of items) {
+    yield item;
+    if (Math.abs(now() - since) < WORK_MS) continue;
+    await nextTurn();
+    since = now();
   }
 }
 

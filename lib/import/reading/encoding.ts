@@ -46,7 +46,7 @@ function byZeros(head: Uint8Array): Encoding | undefined {
 /** Decodes a file. Refuses bytes that its encoding cannot have. The text may begin with a byte order mark. */
 export async function* decoded(source: TableSource, encoding: Encoding): AsyncGenerator<string> {
   const decoder = decoderOf(encoding);
-  let lines = 1;
+  let [lines, length] = [1, 0];
   const text = (bytes?: Uint8Array): string => {
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
@@ -55,9 +55,14 @@ export async function* decoded(source: TableSource, encoding: Encoding): AsyncGe
     }
   };
   for await (const piece of source.open()) {
+    length += piece.length;
     const part = text(piece);
     lines += lineBreaks(part);
     if (part !== "") yield part;
+  }
+  // Not every decoder refuses half a character at the end.
+  if (encoding.startsWith("utf-16") && length % 2 === 1) {
+    throw new TableRefused({ code: "not_decodable", encoding, line: lines });
   }
   const rest = text();
   if (rest !== "") yield rest;

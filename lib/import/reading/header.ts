@@ -28,14 +28,15 @@ export interface Header {
 }
 
 /**
- * Finds the header in the first rows: the first row that is at least half as wide as the widest one near it. Rows above
- * it are titles, such as the name of a report.
+ * Finds the header in the first rows: the first row that has at least half as many values as the fullest one near it, and
+ * more than one if that has. Rows above it are titles, such as the name of a report.
  */
 export function headerOf(sample: readonly RawRow[]): Header {
   const rows = sample.slice(0, SAMPLE_ROWS).filter(({ cells }) => filledCells(cells) > 0);
   const near = rows.slice(0, HEADER_WITHIN);
   const widest = Math.max(0, ...near.map(({ cells }) => valuesIn(cells)));
-  const index = near.findIndex(({ cells }) => valuesIn(cells) * 2 >= widest);
+  const least = Math.min(widest, Math.max(2, widest / 2));
+  const index = near.findIndex(({ cells }) => valuesIn(cells) >= least);
   const header = near[index];
   if (header === undefined) return { line: 0, titles: [], columns: [], below: [] };
   const titles = near.slice(0, Math.min(index, MAX_TITLES)).map(titleOf);

@@ -39,13 +39,16 @@ export class JsonPieces {
   #enough = 0;
   /** The line of the list around the next value; undefined outside of lists. */
   #list: number | undefined;
-  /** Characters to skip before the list that has the rows; undefined if the whole text is read. */
-  #skip: number | undefined;
+  /** Characters to skip before the next value. */
+  #skip: number;
+  /** Only one list is read. */
+  readonly #single: boolean;
   #ended = false;
 
   /** `from`: where the only list to read begins. */
   constructor(from?: number) {
-    this.#skip = from;
+    this.#skip = from ?? 0;
+    this.#single = from !== undefined;
   }
 
   /** Adds a piece of text and returns the values that it completes. */
@@ -73,10 +76,9 @@ export class JsonPieces {
   #pieces(): readonly JsonPiece[] {
     const pieces: JsonPiece[] = [];
     this.#enough = 0;
-    if (this.#skip !== undefined) {
-      if (this.#text.length < this.#skip) return [];
-      this.#advance(this.#skip);
-    }
+    if (this.#text.length < this.#skip) return [];
+    if (this.#skip > 0) this.#advance(this.#skip);
+    this.#skip = 0;
     while (!this.#ended) {
       const next = this.#after(BETWEEN, this.#at);
       // A line break may be in two pieces.
@@ -87,7 +89,7 @@ export class JsonPieces {
       if (this.#list !== undefined && code === CLOSES_LIST) {
         this.#list = undefined;
         this.#advance(this.#at + 1);
-        this.#ended = this.#skip !== undefined;
+        this.#ended = this.#single;
         continue;
       }
       if (this.#list === undefined && code === OPENS_LIST) {
