@@ -17,19 +17,20 @@ async function* rowsOf(
   return undefined;
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return value instanceof Date ? dateText(value) : String(value);
+type DateValue = { getTime(): number; toISOString(): string };
+type Value = string | number | boolean | null | DateValue;
+
+function textOf(value: Value): string {
+  if (value === null) return "";
+  return typeof value === "object" ? dateText(value) : String(value);
 }
 
-/** Serial numbers below 1 are times of day. */
-const FIRST_DAY = Date.UTC(1900, 0, 1);
-
 /** Writes a date as in ISO 8601, without the time of day if it is midnight. */
-function dateText(date: Date): string {
+function dateText(date: DateValue): string {
   if (Number.isNaN(date.getTime())) return "";
   const [day = "", time = ""] = date.toISOString().split("T");
   const minutes = time.slice(0, 5);
-  if (date.getTime() < FIRST_DAY) return minutes;
+  // Serial numbers below 1 are times of day.
+  if (day < "1900-01-01") return minutes;
   return time.startsWith("00:00:00") ? day : `${day}T${minutes}`;
 }

@@ -1,5 +1,5 @@
 import type { OperationsOf } from "../lib/http/operation.ts";
-import type { importEndpoints } from "../lib/import/job/routes.ts";
+import type { importEndpoints } from "../lib/import/routes/imports.ts";
 import type { ManagementClient } from "../lib/management/client.ts";
 import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";

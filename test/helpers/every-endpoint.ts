@@ -1,5 +1,5 @@
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
-import { importEndpoints } from "../../lib/import/job/routes.ts";
+import { importEndpoints } from "../../lib/import/routes/imports.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";

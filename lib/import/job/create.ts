@@ -22,7 +22,7 @@ import type { Store } from "../../storage/store.ts";
 import type { Workbooks } from "../reading/workbook.ts";
 import { workOn } from "./advance.ts";
 import { KEPT_MS, WAITING_MS, type StoredImport } from "./model.ts";
-import { importEndpoints } from "./routes.ts";
+import { importEndpoints } from "../routes/imports.ts";
 import type { ImportStore } from "./store.ts";
 import { HELD_MS, type WorkContext } from "./work.ts";
 

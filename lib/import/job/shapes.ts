@@ -108,7 +108,7 @@ function secondsLeft({ state, details }: StoredImport, now: number): number | un
 }
 
 /** An example of an import. */
-export const importExample: ImportView = {
+export const importExample: Readonly<Record<string, unknown>> = {
   id: "imp_3k9TqXbZ0aPw",
   state: "running",
   ready: false,
@@ -116,7 +116,7 @@ export const importExample: ImportView = {
   bytes: 48_213,
   percent: 40,
   counts: { added: 120, updated: 3, same: 0, skipped: 0, faulty: 0 },
-  createdAt: Date.parse("2026-11-20T09:30:00.000Z"),
+  createdAt: "2026-11-20T09:30:00.000Z",
   secondsLeft: 4,
-  startedAt: Date.parse("2026-11-20T09:31:00.000Z"),
+  startedAt: "2026-11-20T09:31:00.000Z",
 };

@@ -1,11 +1,12 @@
 import type { Clock } from "../../base/clock.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { IN_SLICE, none, rotationOf } from "../../sql/rotation.ts";
-import { number, optionalText, readsOf, text } from "../../sql/rows.ts";
+import { readsOf, text } from "../../sql/rows.ts";
 import { openTables, type Migration, type Schema } from "../../sql/migrate.ts";
-import type { Sql, SqlRow, SqlValue } from "../../sql/sql.ts";
+import type { Sql, SqlValue } from "../../sql/sql.ts";
 import { Script } from "../../sql/script.ts";
-import { workingStates, type ImportDetails, type ImportState, type StoredImport } from "./model.ts";
+import { workingStates, type StoredImport } from "./model.ts";
+import { importColumns, importOf } from "./rows.ts";
 
 /**
  * Stores imports, in the database of the `Store`. What an import did is recorded there, in the commits of its batches.
@@ -127,16 +128,14 @@ export async function sqlImportStore(options: SqlImportStoreOptions): Promise<Im
 
 const LANE = "imports";
 
-const COLUMNS =
-  "id, account_id, catalogue_id, state, file, details, version, created_at, touched_at";
-const BY_ID = `SELECT ${COLUMNS} FROM imports WHERE catalogue_id = ? AND id = ?`;
-const LIST = `SELECT ${COLUMNS} FROM imports WHERE catalogue_id = ? ORDER BY seq DESC LIMIT ?`;
-const WORKING = `SELECT ${COLUMNS} FROM imports
+const BY_ID = `SELECT ${importColumns} FROM imports WHERE catalogue_id = ? AND id = ?`;
+const LIST = `SELECT ${importColumns} FROM imports WHERE catalogue_id = ? ORDER BY seq DESC LIMIT ?`;
+const WORKING = `SELECT ${importColumns} FROM imports
   WHERE state IN (${workingStates.map((state) => `'${state}'`).join(", ")}) ORDER BY seq LIMIT ?`;
-const EXPIRED = `SELECT ${COLUMNS} FROM imports
+const EXPIRED = `SELECT ${importColumns} FROM imports
   WHERE touched_at < ? OR (state = 'waiting' AND touched_at < ?) ORDER BY seq LIMIT ?`;
 /** Imports of deleted accounts. */
-const LEFT = `SELECT ${COLUMNS} FROM imports
+const LEFT = `SELECT ${importColumns} FROM imports
   WHERE ${IN_SLICE} AND ${none("accounts WHERE accounts.id = imports.account_id")} LIMIT ?`;
 const MOST_NAMES = 100;
 const FILES = `SELECT DISTINCT file FROM imports
@@ -153,18 +152,3 @@ const SAVE = `UPDATE imports SET state = ?, file = ?, details = ?, version = ver
 const HOLD = `UPDATE imports SET holder = ?, held_until = ?
   WHERE id = ? AND (holder IS NULL OR holder = ? OR held_until < ?) RETURNING id`;
 const REMOVE = "DELETE FROM imports WHERE id = ? AND version = ? RETURNING id";
-
-// The casts hold because only this file writes the table.
-function importOf(row: SqlRow): StoredImport {
-  return {
-    id: text(row, "id"),
-    accountId: text(row, "account_id"),
-    catalogueId: number(row, "catalogue_id"),
-    state: text(row, "state") as ImportState,
-    file: optionalText(row, "file"),
-    details: JSON.parse(text(row, "details")) as ImportDetails,
-    version: number(row, "version"),
-    createdAt: number(row, "created_at"),
-    touchedAt: number(row, "touched_at"),
-  };
-}

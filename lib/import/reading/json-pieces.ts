@@ -195,6 +195,7 @@ export interface OuterMember {
 export function outerMembers(
   text: string,
 ): { readonly members: readonly OuterMember[]; readonly end: number | undefined } | undefined {
+  // oxlint-disable-next-line no-control-regex -- record separators (RFC 7464 §2.2)
   const start = /^[\uFEFF\u001E\s]*\{/.exec(text)?.[0].length;
   if (start === undefined) return undefined;
   const members: OuterMember[] = [];

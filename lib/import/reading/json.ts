@@ -5,7 +5,7 @@ import { TableRefused, type Cell, type Table, type TableRow, type TableSource } 
 import { inBatches, type TextHead } from "./csv.ts";
 import { decoded } from "./encoding.ts";
 import { JsonPieces, outerMembers, type JsonPiece } from "./json-pieces.ts";
-import { cellText } from "./texts.ts";
+import { cellText, isBlankText } from "./texts.ts";
 
 /** The deepest nesting, equal to that of API bodies. */
 const MAX_DEPTH = 32;
@@ -101,7 +101,7 @@ function flatten(path: string, value: unknown, cells: Map<string, Cell>): void {
   else if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     if (items.every((item) => typeof item !== "object" || item === null)) {
-      cells.set(path, items.filter((item) => item !== null).join(", "));
+      cells.set(path, items.flatMap(textOf).join(", "));
     } else {
       for (const [index, item] of items.slice(0, MAX_ITEMS).entries()) {
         flatten(`${path}.${index + 1}`, item, cells);
@@ -112,12 +112,17 @@ function flatten(path: string, value: unknown, cells: Map<string, Cell>): void {
   } else cells.set(path, "");
 }
 
+function textOf(item: unknown): readonly string[] {
+  if (typeof item === "string") return [item];
+  return typeof item === "number" || typeof item === "boolean" ? [String(item)] : [];
+}
+
 /** Finds the list of rows in an object that has one, as the answers of APIs do. */
 function placeIn({ text, whole }: TextHead): Place {
   const outer = outerMembers(text);
   if (outer === undefined) return {};
   const { members, end } = outer;
-  const single = end === undefined || (whole && /^[\s\u001A]*$/.test(text.slice(end)));
+  const single = end === undefined || (whole && isBlankText(text.slice(end)));
   const isAnimal = members.some(({ name }) => wordForm(name) === "name");
   if (!single || isAnimal) return {};
   const lists = members.filter(({ list }) => list !== undefined);

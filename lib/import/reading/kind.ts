@@ -37,5 +37,6 @@ export function isZip(head: Uint8Array): boolean {
 
 /** Tells whether a text is JSON: a list, or an object with members. */
 export function isJson(head: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- record separators (RFC 7464 §2.2)
   return /^[\uFEFF\u001E\s]*(?:\[\s*(?:[[\]{"]|$)|\{\s*["}])/.test(head);
 }

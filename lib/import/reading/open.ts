@@ -12,6 +12,7 @@ import { csvTable } from "./csv.ts";
 import { checkUtf8, decoded, decodedHead, shownEncoding } from "./encoding.ts";
 import { jsonTable } from "./json.ts";
 import { foreignKind, foreignText, isJson, isZip } from "./kind.ts";
+import { isBlankText } from "./texts.ts";
 import { workbookTable, type Workbooks } from "./workbook.ts";
 
 /** What the reading of a file needs from outside. */
@@ -55,7 +56,7 @@ async function tableIn(
   const text = decodedHead(head.bytes, encoding, head.whole);
   const found = foreignText(text);
   if (found !== undefined) throw new TableRefused({ code: "not_a_table", found });
-  if (head.whole && /^[\uFEFF\s\u001A]*$/.test(text)) throw new TableRefused({ code: "empty" });
+  if (head.whole && isBlankText(text)) throw new TableRefused({ code: "empty" });
   for await (const _ of decoded(source, encoding));
   const begun = { text, encoding, gzip, whole: head.whole };
   return isJson(text) ? await jsonTable(source, begun) : csvTable(source, begun);

@@ -18,11 +18,20 @@ function isTight(text: string): boolean {
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f;
 }
 
+// oxlint-disable-next-line no-control-regex -- Ctrl-Z ended files on DOS
 const EDGE = /^[\s\u200B\u2060\u001A]$/;
 
 function isEdge(code: number): boolean {
   if (code === 0x20) return true;
   return !(code > 0x20 && code < 0x7f) && EDGE.test(String.fromCharCode(code));
+}
+
+// oxlint-disable-next-line no-control-regex -- as above
+const BLANK = /^[\s\u001A]*$/;
+
+/** Tells whether a text has nothing but white space, byte order marks and Ctrl-Z. */
+export function isBlankText(text: string): boolean {
+  return BLANK.test(text);
 }
 
 /** Characters that do not show in the name of a column. */

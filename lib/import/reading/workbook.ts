@@ -285,17 +285,17 @@ function gatedStream(pieces: AsyncGenerator<Uint8Array, undefined>): GatedStream
   return {
     stream,
     until: async (awaited) => {
-      let settled = false;
+      const state = { settled: false };
       const settle = (): void => {
-        settled = true;
+        state.settled = true;
       };
       awaited.then(settle, settle);
       for (;;) {
         // A row that was read already arrives within these turns, and no timer is waited for.
-        for (let turn = 0; turn < TURNS && !settled; turn++) await Promise.resolve();
-        if (settled) return await awaited;
+        for (let turn = 0; turn < TURNS && !state.settled; turn++) await Promise.resolve();
+        if (state.settled) return await awaited;
         await systemClock.sleep(0);
-        if (settled) return await awaited;
+        if (state.settled) return await awaited;
         open?.();
         open = undefined;
       }

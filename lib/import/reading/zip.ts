@@ -118,7 +118,8 @@ export interface WrittenPart {
 export async function* zipOf(parts: readonly WrittenPart[]): AsyncGenerator<Uint8Array> {
   const entries: Uint8Array[] = [];
   let offset = 0;
-  for (const { name, size, bytes } of parts) {
+  for (const part of parts) {
+    const { name, size } = part;
     const encoded = new TextEncoder().encode(name);
     const local = header(LOCAL, 30, encoded);
     const entry = header(DIRECTORY, 46, encoded);
@@ -131,7 +132,7 @@ export async function* zipOf(parts: readonly WrittenPart[]): AsyncGenerator<Uint
     entry.view.setUint32(42, offset, true);
     entries.push(entry.bytes);
     yield local.bytes;
-    yield* bytes();
+    yield* part.bytes();
     offset += local.bytes.length + size;
   }
   const length = entries.reduce((sum, entry) => sum + entry.length, 0);

@@ -20,15 +20,15 @@ import {
   startImport,
   type ImportContext,
   type ImportPlace,
-} from "./imports.ts";
-import type { StoredImport } from "./model.ts";
+} from "../job/imports.ts";
+import type { StoredImport } from "../job/model.ts";
 import {
   importExample,
   importShape,
   importShown,
   importsShape,
   type ImportView,
-} from "./shapes.ts";
+} from "../job/shapes.ts";
 
 const path = "/accounts/:account/:environment/imports";
 const MIB = 1_048_576;
