@@ -355,6 +355,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     // Imported when a member chooses a password: most runs of a server never need it.
     leaked: { ranks: async () => (await import("./passwords/leaked.ts")).leakedRanks() },
     passkeys,
+    mail,
     resetAddress: new URL("reset", setupAddress).href,
   });
   const imports = createImports({

@@ -25,6 +25,8 @@ export interface Attempts {
    * times from revealing which email addresses are known. Refused `rate_limited`, as for `begin`.
    */
   admit(address: string | undefined): Promise<Result<Attempt, Problem>>;
+  /** Counts a request for a reset link by mail, whatever its subject and result. Refused `rate_limited`. */
+  admitRequest(address: string | undefined): Promise<Result<Attempt, Problem>>;
   /** Counts an attempt on a subject. Refused `rate_limited`; an attempt after its `Retry-After` is accepted. */
   begin(of: AttemptOf): Promise<Result<Attempt, Problem>>;
 }
@@ -36,6 +38,9 @@ const PAIR_PER_HOUR = 20;
 const EMAIL_PER_HOUR = 100;
 /** Per client address, for all subjects: each attempt may cost a slow hash. */
 const ADDRESS_PER_MINUTE = 30;
+/** Requests for mails, per client address: enough for a person who mistypes. */
+const REQUESTS_PER_MINUTE = 5;
+const REQUESTS_PER_HOUR = 20;
 
 export function createAttempts({ limiter }: { readonly limiter: Limiter }): Attempts {
   return {
@@ -43,6 +48,17 @@ export function createAttempts({ limiter }: { readonly limiter: Limiter }): Atte
       take(limiter, [
         { counter: `sign-in ${clientBlock(address)}`, rates: { minute: ADDRESS_PER_MINUTE } },
       ]),
+    admitRequest: (address) =>
+      take(
+        limiter,
+        [
+          {
+            counter: `reset-request ${clientBlock(address)}`,
+            rates: { minute: REQUESTS_PER_MINUTE, hour: REQUESTS_PER_HOUR },
+          },
+        ],
+        (seconds) => `Too many requests for mails. Try again in ${seconds} s.`,
+      ),
     begin: ({ subject, address, familiar }) => {
       // Kinds of their own, so that strangers cannot exhaust the members' holders.
       const pair = {
@@ -56,16 +72,19 @@ export function createAttempts({ limiter }: { readonly limiter: Limiter }): Atte
 }
 
 /** Counts an attempt with every counter, or with none. */
-async function take(limiter: Limiter, charges: Charges): Promise<Result<Attempt, Problem>> {
+async function take(
+  limiter: Limiter,
+  charges: Charges,
+  messageFor: (seconds: number) => string = tooManyAttempts,
+): Promise<Result<Attempt, Problem>> {
   const decision = await limiter.spendAll(charges);
-  if (!decision.allowed) return refused(tooMany(retryAfterSeconds(decision)));
+  if (!decision.allowed) {
+    const seconds = retryAfterSeconds(decision);
+    return refused(problem("rate_limited", messageFor(seconds), { retryAfterSeconds: seconds }));
+  }
   return done({ forgive: async () => limiter.refundAll(charges, decision) });
 }
 
-function tooMany(seconds: number): Problem {
-  return problem(
-    "rate_limited",
-    `Too many password attempts. Try again in ${seconds} s, or sign in with a passkey.`,
-    { retryAfterSeconds: seconds },
-  );
+function tooManyAttempts(seconds: number): string {
+  return `Too many password attempts. Try again in ${seconds} s, or sign in with a passkey.`;
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Digest } from "../base/digest.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
+import type { Mail } from "../mail/mail.ts";
 import type { Sessions } from "../management/sessions.ts";
 import type { Store } from "../storage/store.ts";
 import type { Attempts } from "./attempts.ts";
@@ -33,6 +34,12 @@ export interface MemberContext {
   readonly sessions: Pick<Sessions, "identify">;
   /** Drops a member's sessions from this process's cache. */
   readonly forget: (memberId: string) => void;
+  readonly mail: Mail;
+  /**
+   * Begins work that no response waits for, so that the time of the response says nothing about its result. Returns false,
+   * and does not begin it, if too much of it is under way.
+   */
+  readonly inBackground: (work: () => Promise<void>) => boolean;
   /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
 }

@@ -22,6 +22,7 @@ import { systemRandom, type Random } from "../base/id.ts";
 import { isolatedLog } from "../base/hook.ts";
 import type { Log } from "../base/log.ts";
 import type { Problem } from "../base/problem.ts";
+import { noMail, type Mail } from "../mail/mail.ts";
 import type { Result } from "../base/result.ts";
 import type { TakeTurn } from "../base/rounds.ts";
 import type { Jobs } from "../jobs.ts";
@@ -60,6 +61,8 @@ export interface MembersOptions {
   readonly leaked?: LeakedPasswords | undefined;
   /** Default: passkeys are not offered. */
   readonly passkeys?: Passkeys | undefined;
+  /** Sends invitations and reset links. Default: no mail is sent. */
+  readonly mail?: Mail | undefined;
   /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
   /** At least 32 bytes. Must equal the petstore's key. */
@@ -113,6 +116,7 @@ export function createMembers(options: MembersOptions): Members {
     ),
     leaked: optional(having("a list of leaked passwords")),
     passkeys: optional(having("passkeys")),
+    mail: optional(having("mail, such as createMail() makes", "enqueue")),
     resetAddress: anAddress,
     encryptionKey: aRootKey,
     limiter: optional(aLimiter),
@@ -129,6 +133,7 @@ export function createMembers(options: MembersOptions): Members {
     passwordBounds = {},
     leaked,
     passkeys,
+    mail = noMail,
     resetAddress,
     encryptionKey,
     takeTurn,
@@ -146,6 +151,7 @@ export function createMembers(options: MembersOptions): Members {
     digest,
     key: keyFor("petstore session proofs"),
   });
+  const background = createBackground(log);
   const shared: Omit<MemberContext, "commit"> = {
     store,
     memberStore,
@@ -168,6 +174,8 @@ export function createMembers(options: MembersOptions): Members {
     forget: (memberId) => {
       ring.forget("member", memberId);
     },
+    mail,
+    inBackground: background.begin,
     resetAddress,
   };
   const contextFor = (actor: Actor): MemberContext => ({
@@ -207,6 +215,34 @@ export function createMembers(options: MembersOptions): Members {
     any: async () => memberStore.any(),
     ensureOperator: (input, actor = host) => ensureOperator(contextFor(actor), input),
     jobs,
-    close: () => jobs.stop(),
+    close: async () => {
+      await background.end();
+      await jobs.stop();
+    },
+  };
+}
+
+/** The most work that no response waits for, so that a flood of requests cannot make it grow. */
+const MAX_BACKGROUND = 100;
+
+/** Runs work that no response waits for. */
+function createBackground(log: Log): {
+  readonly begin: MemberContext["inBackground"];
+  /** Resolves when all work has ended. */
+  readonly end: () => Promise<void>;
+} {
+  const running = new Set<Promise<void>>();
+  return {
+    begin: (work) => {
+      if (running.size >= MAX_BACKGROUND) return false;
+      const done = work()
+        .catch((error: unknown) => log.error("a password link was not sent", error))
+        .finally(() => running.delete(done));
+      running.add(done);
+      return true;
+    },
+    end: async () => {
+      await Promise.all(running);
+    },
   };
 }

@@ -29,6 +29,10 @@ export const memberExists: Problem = problem(
   "member_exists",
   "A member with this email address exists.",
 );
+export const noMailHere: Problem = problem(
+  "not_found",
+  "This installation sends no mail. Ask an owner of your account or the operator for a password link.",
+);
 export const lastOperator: Problem = problem(
   "last_operator",
   "This is the last operator who can sign in. Add another operator first.",

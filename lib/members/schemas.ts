@@ -1,5 +1,5 @@
 import { isObject } from "../base/field-error.ts";
-import { anyObject, named, object, oneOf, string, type Schema } from "../base/schema.ts";
+import { anyObject, boolean, named, object, oneOf, string, type Schema } from "../base/schema.ts";
 import {
   choice,
   declared,
@@ -24,6 +24,12 @@ import type { PasskeyJson } from "./passkeys.ts";
 
 /** The longest accepted text, in code points. Longer than any valid value. */
 const MAX_SENT = 1_000;
+
+/** A language tag, in the common form (RFC 5646 §2.1). */
+const LANGUAGE = "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$";
+const languageForm = new RegExp(LANGUAGE);
+const faultOfLanguage = (sent: string): string | undefined =>
+  languageForm.test(sent) ? undefined : "must be a language tag, such as de";
 
 const bounded = (sent: string): string | undefined =>
   countCodePoints(sent, MAX_SENT * 2) > MAX_SENT
@@ -102,13 +108,30 @@ export function passkeyJson(sent: unknown): PasskeyJson {
 
 export const EmailSchema: Schema<string> = string(faultOfEmail, emailJson);
 
+const language = string(faultOfLanguage, {
+  pattern: LANGUAGE,
+  description:
+    "Language of the mail, as a tag such as `de` (BCP 47): German or English. Default: the language of the request.",
+  examples: ["de"],
+});
+const mail = boolean({
+  description:
+    "Whether to send the link by mail as well, if a mail server is configured. Default: true.",
+});
+
+/** The body of `requestPasswordReset`. */
+export const ResetRequestSchema = named("ResetRequest", object({ email }, { language }));
+
 /** The body of `createMember`. */
-export const NewOperatorSchema = named("NewOperator", object({ email: EmailSchema }, { name }));
+export const NewOperatorSchema = named(
+  "NewOperator",
+  object({ email: EmailSchema }, { name, mail, language }),
+);
 
 /** The body of `createAccountMember`. */
 export const NewMemberSchema = named(
   "NewMember",
-  object({ email: EmailSchema, role: oneOf(accountRoles) }, { name }),
+  object({ email: EmailSchema, role: oneOf(accountRoles) }, { name, mail, language }),
 );
 
 /** The body of `updateAccountMember`. */
@@ -125,6 +148,7 @@ export const signInStateShape = shape("SignInState", {
     description: "Why signing in does not work.",
   }),
   passkeys: flag("Passkeys work at this address."),
+  mail: flag("A password link can be requested by mail."),
   me: describedAs(
     orNull(meShape),
     "The member signed in with this browser; null if there is none.",
@@ -211,6 +235,7 @@ export const resetStatusShape = shape("ResetStatus", {
 export const newcomerShape = shape("Newcomer", {
   member: memberShape,
   link: resetLinkShape,
+  mailed: flag("The link is also sent to the member by mail."),
 });
 
 // Examples

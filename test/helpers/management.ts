@@ -5,6 +5,7 @@ import type { Management, ManagementOptions } from "../../lib/management/managem
 import { local, type Principal, type Role } from "../../lib/accounts/principal.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
+import type { Mail } from "../../lib/mail/mail.ts";
 import type { Members } from "../../lib/members/create-members.ts";
 import type { LeakedPasswords, Passwords } from "../../lib/members/passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
@@ -86,6 +87,7 @@ export async function openOffice({
   passwords,
   passkeys,
   leaked,
+  mail,
   memberStore: wrappedMembers,
   path = ":memory:",
   record = (store) => store,
@@ -99,6 +101,8 @@ export async function openOffice({
   readonly passwords?: Passwords;
   readonly passkeys?: Passkeys;
   readonly leaked?: LeakedPasswords;
+  /** Default: mail that is queued and never sent. */
+  readonly mail?: Mail;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
   /** The path of the database file. Default: in memory. */
   readonly path?: string;
@@ -137,6 +141,7 @@ export async function openOffice({
     ...(passwords === undefined ? {} : { passwords }),
     ...(passkeys === undefined ? {} : { passkeys }),
     ...(leaked === undefined ? {} : { leaked }),
+    mail,
     memberStore: (kept) => record(wrappedMembers?.(kept) ?? kept),
   });
   const management = createManagement({

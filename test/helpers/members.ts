@@ -1,3 +1,5 @@
+import { done } from "../../lib/base/result.ts";
+import type { Mail, NewMail } from "../../lib/mail/mail.ts";
 import { createMembers, type Members } from "../../lib/members/create-members.ts";
 import type { LeakedPasswords, Passwords } from "../../lib/members/passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
@@ -54,6 +56,16 @@ async function saidIn({
   return { id, counter: typeof counter === "number" ? counter : 0 };
 }
 
+/** Mail that queues everything, and remembers it. */
+export function takenMail(): { readonly mail: Mail; readonly queued: NewMail[] } {
+  const queued: NewMail[] = [];
+  const enqueue = async (mail: NewMail) => {
+    queued.push(mail);
+    return done(undefined);
+  };
+  return { mail: { enabled: true, enqueue }, queued };
+}
+
 /** Opens members over an office's database. */
 export async function openMembers({
   sql,
@@ -61,6 +73,7 @@ export async function openMembers({
   clock,
   passwords = countedPasswords(),
   passkeys = saidPasskeys,
+  mail = takenMail().mail,
   ...more
 }: {
   readonly sql: Sql;
@@ -70,6 +83,7 @@ export async function openMembers({
   readonly passwords?: Passwords;
   readonly passkeys?: Passkeys;
   readonly leaked?: LeakedPasswords;
+  readonly mail?: Mail | undefined;
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
 }): Promise<{ readonly members: Members; readonly memberStore: MemberStore }> {
   const { memberStore: wrapped = (same) => same, encryptionKey, leaked } = more;
@@ -79,6 +93,7 @@ export async function openMembers({
     memberStore,
     passwords,
     passkeys,
+    mail,
     resetAddress: "https://petstore.test/reset",
     encryptionKey,
     clock,

@@ -4,6 +4,7 @@ import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { MemberView, ResetLinkView } from "../schemas.ts";
 import type { AccountRole, Role } from "../../accounts/principal.ts";
+import { present } from "../../sql/rows.ts";
 import { faultOfName, normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
 import type { ListedMember, MemberRefusal } from "../member-store.ts";
@@ -80,11 +81,29 @@ export async function findMember(
   return found === undefined ? [] : [viewOfMember(found)];
 }
 
-/** Creates a member, and the link with which they set their password. */
+/** The mail with which a new member is invited. */
+interface Invitation {
+  /** Name of the member's account; absent for an operator. */
+  readonly account?: string | undefined;
+  /** Who invites; absent for a program. */
+  readonly inviter?: string | undefined;
+  readonly language: string;
+}
+
+/**
+ * Creates a member, and the link with which they set their password. Sends the link by mail, unless `invitation` is
+ * undefined or no mail server is configured.
+ */
 export async function createMember(
   context: MemberContext,
   input: NewMember,
-): Promise<Result<{ readonly member: MemberView; readonly link: ResetLinkView }, Problem>> {
+  invitation: Invitation | undefined,
+): Promise<
+  Result<
+    { readonly member: MemberView; readonly link: ResetLinkView; readonly mailed: boolean },
+    Problem
+  >
+> {
   const { commit, random, clock } = context;
   const fault = faultOfMember(input);
   if (fault !== undefined) return refused(fault);
@@ -93,7 +112,26 @@ export async function createMember(
   const { change, link } = await offerReset(context, member.id);
   const committed = await commit([{ kind: "member.create", member, max: MAX_MEMBERS, at }, change]);
   if (!committed.ok) return refused(refusalOfCreation(committed.failure));
-  return done({ member: viewOfMember({ ...member, passkeys: 0 }), link });
+  const mailed = invitation !== undefined && (await invite(context, member, link, invitation));
+  return done({ member: viewOfMember({ ...member, passkeys: 0 }), link, mailed });
+}
+
+/** Queues the invitation of a new member. Returns whether it is sent. */
+async function invite(
+  { mail }: MemberContext,
+  { email, name, accountId }: Member,
+  { url, expiresAt }: ResetLinkView,
+  { account, inviter, language }: Invitation,
+): Promise<boolean> {
+  const queued = await mail.enqueue({
+    kind: "invitation",
+    to: email,
+    language,
+    data: { name, ...present({ account, inviter }), url, expiresAt },
+    accountId,
+    expiresAt,
+  });
+  return queued.ok;
 }
 
 /** Creates a reset link for a member of the account, or for an operator. It replaces an earlier one. */

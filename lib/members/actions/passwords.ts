@@ -3,13 +3,27 @@ import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { ResetLinkView } from "../schemas.ts";
 import type { SignedInMember } from "../../accounts/principal.ts";
+import { unavailable } from "../../http/refusals.ts";
 import { createCredential, parseCredential } from "../../model/credential.ts";
+import { normalEmail } from "../../model/email.ts";
 import type { MemberContext } from "../context.ts";
 import type { MemberChange } from "../member-store.ts";
-import { RESET_KIND, RESET_MS, type Member, type ResetLink } from "../model/member.ts";
+import {
+  ASKED_RESET_MS,
+  RESET_KIND,
+  RESET_MS,
+  type Member,
+  type ResetLink,
+} from "../model/member.ts";
 import { faultOfPassword, passwordFaults } from "../model/password-rule.ts";
 import { ENOUGH_TRIES, triesFor } from "../model/tries.ts";
-import { invalidCredentials, invalidResetLink, leakedPassword, noSuchMember } from "../refusals.ts";
+import {
+  invalidCredentials,
+  invalidResetLink,
+  leakedPassword,
+  noMailHere,
+  noSuchMember,
+} from "../refusals.ts";
 import { hasAccount, openSession, type Browser, type SignedIn } from "./sign-in.ts";
 
 /** Hashes a member's new password if it is allowed. Refused `weak_password`, `leaked_password`, `unavailable`. */
@@ -92,18 +106,55 @@ interface OfferedReset {
   readonly link: ResetLinkView;
 }
 
-/** Creates a reset link for a member. It works once within a day. */
+/** Creates a reset link for a member. It works once, within a day by default. */
 export async function offerReset(
   { random, digest, pepper, clock, resetAddress }: MemberContext,
   memberId: string,
+  lifetimeMs: number = RESET_MS,
 ): Promise<OfferedReset> {
   const { id, secret, token } = createCredential(random, RESET_KIND);
   const hash = await hashSecret(digest, await pepper(), secret);
-  const expiresAt = clock.now() + RESET_MS;
+  const expiresAt = clock.now() + lifetimeMs;
   return {
     change: { kind: "reset.offer", link: { id, memberId, hash, expiresAt } },
     link: { url: `${resetAddress}#${token}`, expiresAt },
   };
+}
+
+/**
+ * Sends a reset link to a member by mail, if the address belongs to one. Neither the response nor its timing reveals
+ * whether it does: the member is looked up after the response. The link is valid for an hour, and replaces an earlier one
+ * only if the mail is queued. Refused `not_found` without a mail server, `rate_limited`, `unavailable`.
+ */
+export async function requestReset(
+  context: MemberContext,
+  { email, language }: { readonly email: string; readonly language: string },
+  address: string | undefined,
+): Promise<Result<undefined, Problem>> {
+  const { mail, attempts, inBackground } = context;
+  if (!mail.enabled) return refused(noMailHere);
+  const admitted = await attempts.admitRequest(address);
+  if (!admitted.ok) return admitted;
+  return inBackground(() => sendReset(context, normalEmail(email), language))
+    ? done(undefined)
+    : refused(unavailable);
+}
+
+async function sendReset(context: MemberContext, email: string, language: string): Promise<void> {
+  const { memberStore, mail, commit } = context;
+  const member = await memberStore.byEmail(email);
+  if (member === undefined || !(await hasAccount(context, member))) return;
+  const { change, link } = await offerReset(context, member.id, ASKED_RESET_MS);
+  const { url, expiresAt } = link;
+  const queued = await mail.enqueue({
+    kind: "password_reset",
+    to: member.email,
+    language,
+    data: { name: member.name, url, expiresAt },
+    accountId: member.accountId,
+    expiresAt,
+  });
+  if (queued.ok) await commit([change]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Role } from "../../accounts/principal.ts";
-import { DAY_MS, MINUTE_MS } from "../../base/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
 
 /** A person who can sign in: an operator, or a member of an account. */
 export interface Member {
@@ -104,3 +104,5 @@ export const RESET_KIND = "reset";
 
 /** How long a reset link is valid. */
 export const RESET_MS: number = DAY_MS;
+/** How long a reset link is valid that its member has asked for by mail. */
+export const ASKED_RESET_MS: number = HOUR_MS;

@@ -3,12 +3,13 @@ import type { Eventual } from "../../base/eventual.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { Reply } from "../../http/endpoint.ts";
-import { noStore, type AnonymousCall } from "../../management/endpoint.ts";
+import { noStore, type AnonymousCall, type ManagementCall } from "../../management/endpoint.ts";
 import { viewOfCaller, type Principal, type SignedInMember } from "../../accounts/principal.ts";
 import type { Browser, SignedIn } from "../actions/sign-in.ts";
 import { setCookie } from "../cookie.ts";
 import { SESSION_MS } from "../model/member.ts";
 import { sessionRequired } from "../refusals.ts";
+import { shownName } from "../session-ring.ts";
 
 /** Runs an operation of a signed-in member. Tokens and the host are refused with `session_required`. */
 export function asMember<Value>(
@@ -24,6 +25,29 @@ export function browserOf({
   visitor,
 }: Pick<AnonymousCall, "request" | "visitor">): Browser {
   return { visitor, userAgent: request.headers.get("user-agent") };
+}
+
+/** Returns the language that a request names, in its body or else first in `Accept-Language`; `en` if it names none. */
+export function languageOf(request: Request, given: string | undefined): string {
+  if (given !== undefined) return given;
+  return (
+    /^[A-Za-z]{2,8}(?=[-,;\s]|$)/.exec(request.headers.get("accept-language") ?? "")?.[0] ?? "en"
+  );
+}
+
+/** Returns the mail with which the caller invites a member; undefined if the body says that none is sent. */
+export function invitationOf(
+  { request, principal }: Pick<ManagementCall, "request" | "principal">,
+  {
+    mail = true,
+    language,
+  }: { readonly mail?: boolean | undefined; readonly language?: string | undefined },
+  account?: string,
+) {
+  if (!mail) return undefined;
+  const { member } = principal;
+  const inviter = member === undefined ? undefined : shownName(member);
+  return { account, inviter, language: languageOf(request, language) };
 }
 
 export function reply<Value>(

@@ -25,7 +25,7 @@ import {
   resetLinkExample,
   resetLinkShape,
 } from "../schemas.ts";
-import { secretly } from "./call.ts";
+import { invitationOf, secretly } from "./call.ts";
 
 const byEmail = memberParameter(EmailSchema, {
   description: "Returns the member with this email address, of any account.",
@@ -34,6 +34,9 @@ const byEmail = memberParameter(EmailSchema, {
 
 const operators = { tag: "members", access: onPlatform("operator") } as const;
 const people = { tag: "members", access: inAccount("owner") } as const;
+
+const newcomerText =
+  "Returns a link for choosing the password, valid once and for a day. If a mail server is configured, the link is also sent to the member.";
 
 const newLink = {
   description:
@@ -79,17 +82,24 @@ export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext
       path: "/members",
       access: onPlatform("operator", { sensitive: true }),
       summary: "Add an operator",
-      description: "Returns a link for choosing the password, valid once and for a day.",
+      description: newcomerText,
       body: NewOperatorSchema,
       success: {
         status: 201,
         description: "The operator, and the link, which is shown only once.",
         schema: newcomerShape,
-        example: { member: { ...operatorExample, status: "pending" }, link: resetLinkExample },
+        example: {
+          member: { ...operatorExample, status: "pending" },
+          link: resetLinkExample,
+          mailed: false,
+        },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      run: async ({ body, actor }) =>
-        secretly(await createMember(contextFor(actor), { ...body, role: "operator" })),
+      run: async ({ body: { mail, language, ...body }, ...call }) => {
+        const invitation = invitationOf(call, { mail, language });
+        const member = { ...body, role: "operator" } as const;
+        return secretly(await createMember(contextFor(call.actor), member, invitation));
+      },
     }),
     endpoint({
       ...operators,
@@ -140,17 +150,20 @@ export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext
       path: "/accounts/:account/members",
       access: inAccount("owner", { sensitive: true }),
       summary: "Add a member to an account",
-      description: "Returns a link for choosing the password, valid once and for a day.",
+      description: newcomerText,
       body: NewMemberSchema,
       success: {
         status: 201,
         description: "The member, and the link, which is shown only once.",
         schema: newcomerShape,
-        example: { member: memberExample, link: resetLinkExample },
+        example: { member: memberExample, link: resetLinkExample, mailed: true },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      run: async ({ body, account, actor }) =>
-        secretly(await createMember(contextFor(actor), { ...body, accountId: account.id })),
+      run: async ({ body: { mail, language, ...body }, account, ...call }) => {
+        const invitation = invitationOf(call, { mail, language }, account.name);
+        const member = { ...body, accountId: account.id };
+        return secretly(await createMember(contextFor(call.actor), member, invitation));
+      },
     }),
     endpoint({
       ...people,

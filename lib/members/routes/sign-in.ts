@@ -6,7 +6,7 @@ import { viewOfCaller, type MeView } from "../../accounts/principal.ts";
 import { meShape } from "../../accounts/shapes/token.ts";
 import { faultOfSite } from "../../management/sessions.ts";
 import { beginPasskeySignIn, signInWithPasskey, signIn } from "../actions/sign-in.ts";
-import { checkReset, reset } from "../actions/passwords.ts";
+import { checkReset, requestReset, reset } from "../actions/passwords.ts";
 import { setUp } from "../actions/set-up.ts";
 import type { MemberContext } from "../context.ts";
 import { relyingPartyAt } from "../passkeys.ts";
@@ -18,12 +18,13 @@ import {
   PasskeySignInSchema,
   PasswordResetSchema,
   ResetCheckSchema,
+  ResetRequestSchema,
   resetStatusShape,
   signedInExample,
   SignInSchema,
   signInStateShape,
 } from "../schemas.ts";
-import { browserOf, secretly, welcome } from "./call.ts";
+import { browserOf, languageOf, secretly, welcome } from "./call.ts";
 
 const open = { tag: "sessions", access: anyone() } as const;
 
@@ -50,7 +51,14 @@ export function signInEndpoints(contextFor: (actor: Actor) => MemberContext) {
         status: 200,
         description: "The sign-in state.",
         schema: signInStateShape,
-        example: { setUp: true, allowed: true, reason: null, passkeys: true, me: null },
+        example: {
+          setUp: true,
+          allowed: true,
+          reason: null,
+          passkeys: true,
+          mail: false,
+          me: null,
+        },
       },
       refusals: [],
       run: async ({ visitor, request, now, actor }) => {
@@ -61,6 +69,7 @@ export function signInEndpoints(contextFor: (actor: Actor) => MemberContext) {
           allowed,
           reason: allowed ? null : ("https_required" as const),
           passkeys: allowed && party !== undefined && contextFor(actor).passkeys !== undefined,
+          mail: contextFor(actor).mail.enabled,
           me: allowed
             ? await signedInMember(contextFor(actor), { request, origin: visitor.origin, now })
             : null,
@@ -139,6 +148,24 @@ export function signInEndpoints(contextFor: (actor: Actor) => MemberContext) {
       run: async (call, { tokens }) =>
         welcome(
           await setUp(contextFor(call.actor), call.body, { browser: browserOf(call), tokens }),
+        ),
+    }),
+    endpoint({
+      operationId: "requestPasswordReset",
+      method: "POST",
+      path: "/reset/request",
+      ...open,
+      summary: "Request a password link by mail",
+      description:
+        "Sends a link for choosing another password, valid once and for an hour, if the address belongs to a member. The response is the same for every address. Requests are limited: five a minute and twenty an hour from one client address, and three mails an hour to one email address.",
+      body: ResetRequestSchema,
+      success: { status: 204, description: "If the address belongs to a member, a mail is sent." },
+      refusals: ["not_found"],
+      run: ({ body: { email, language }, request, visitor, actor }) =>
+        requestReset(
+          contextFor(actor),
+          { email, language: languageOf(request, language) },
+          visitor.address(),
         ),
     }),
     endpoint({

@@ -40,11 +40,16 @@ describe("the management API's OpenAPI document", () => {
       "beginPasskeySignIn",
       "signInWithPasskey",
       "setUpMember",
+      "requestPasswordReset",
       "checkResetLink",
       "resetPassword",
     ]);
     const unproven = operations.filter(({ responses }) => !("401" in responses));
-    expect(unproven.map((one) => one.operationId)).toEqual(["getSignIn", "beginPasskeySignIn"]);
+    expect(unproven.map((one) => one.operationId)).toEqual([
+      "getSignIn",
+      "beginPasskeySignIn",
+      "requestPasswordReset",
+    ]);
   });
 });
 

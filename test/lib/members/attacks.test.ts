@@ -142,6 +142,7 @@ describe("without TLS", () => {
     expect(refused.headers.get("set-cookie")).toBeNull();
     expect((await plain.api.get("/manage/v1/sign-in")).body).toEqual({
       setUp: true,
+      mail: true,
       allowed: false,
       reason: "https_required",
       passkeys: false,

@@ -37,6 +37,7 @@ describe("a new member", () => {
         url: expect.stringMatching(/^https:\/\/petstore\.test\/reset#pet_reset_\w+$/),
         expiresAt: "2026-11-19T00:00:00.000Z",
       },
+      mailed: true,
     });
     const token = new URL(added.body.link.url).hash.slice(1);
     const browser = office.browser();
