@@ -11,6 +11,7 @@ import { deployCommands } from "./deploys.ts";
 import { doctor, healthcheck } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
 import { keyCommands } from "./keys.ts";
+import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./members.ts";
 import { migrateCommands } from "./migrate.ts";
 import { nodes } from "./nodes.ts";
@@ -85,6 +86,7 @@ export const commands: readonly Command[] = [
   ...certificateCommands,
   usage,
   ...memberCommands,
+  ...mailCommands,
   ...tokenCommands,
   setupLink,
   backup,

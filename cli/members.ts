@@ -2,7 +2,7 @@ import { readableMinute } from "../lib/base/readable.ts";
 import type { PetstoreClient } from "../domains/operations.ts";
 import type { MemberView, ResetLinkView } from "../lib/members/index.ts";
 import { Failure, must } from "../settings/failure.ts";
-import { optionalText, type Command, type Context, type Operand } from "./command.ts";
+import { optionalText, toggle, type Command, type Context, type Operand } from "./command.ts";
 import { roleDetails, roleFlag, roleGiven } from "./fields.ts";
 import { missingText } from "./missing.ts";
 import { operation } from "./operation.ts";
@@ -56,12 +56,14 @@ export const memberCommands: readonly Command[] = [
   operation({
     path: "members create",
     summary: "Add a member, and print the link to choose a password",
-    details: roleDetails,
+    details: `${roleDetails} With a mail server (\`smtp-url\`), the member also gets the link by mail.`,
     operands: { email: emailOperand },
     flags: {
       account: listedAccount,
       role: roleFlag,
       name: optionalText("name", "NAME", "Name of the member, shown next to their activity."),
+      language: optionalText("language", "TAG", "Language of the mail: de or en. Default: en."),
+      "no-mail": toggle("no-mail", "Only print the link: send no mail."),
     },
     examples: [
       "members create ada@example.org --name Ada",
@@ -70,14 +72,19 @@ export const memberCommands: readonly Command[] = [
     // A new installation has no accounts, only operators.
     create: ({ flags }) => flags.account === undefined,
     before: ({ flags: { account, role } }) => roleGiven(account, role),
-    call: async ({ call }, { flags: { name }, operands: { email } }, place) => {
-      if (place === undefined) return must(await call("POST /members", { body: { email, name } }));
+    call: async ({ call }, { flags, operands: { email } }, place) => {
+      const { name, language } = flags;
+      const invited = { email, name, language, mail: !flags["no-mail"] };
+      if (place === undefined) return must(await call("POST /members", { body: invited }));
       const { accountId: account, role } = place;
-      const body = { email, name, role };
+      const body = { ...invited, role };
       return must(await call("POST /accounts/:account/members", { account, body }));
     },
-    json: ({ member, link }) => ({ ...member, link }),
-    show: ({ member: { email }, link }, called) => showLink({ email, ...link }, called),
+    json: ({ member, link, mailed }) => ({ ...member, link, mailed }),
+    show: async ({ member: { email }, link, mailed }, called) => {
+      if (mailed) called.context.terminal.err(`${email} also gets this link by mail.\n`);
+      await showLink({ email, ...link }, called);
+    },
   }),
   operation({
     path: "members reset-link",

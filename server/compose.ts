@@ -370,6 +370,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   const system = systemOf({
     ...options,
     nodes: async () => (await (options.node ?? storage.nodes)?.list()) ?? [],
+    mail,
     sample: { client, projects, addressOf },
   });
   const management = createManagement({

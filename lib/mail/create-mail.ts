@@ -216,8 +216,9 @@ export function createMail(options: MailOptions): InstallationMail {
   return {
     enabled: service !== undefined,
     enqueue,
-    sendTest: async ({ to: address, language: tag, url }) => {
+    sendTest: async ({ to, language: tag, url }) => {
       if (service === undefined) return undefined;
+      const address = normalEmail(to);
       const { mailer, from } = service;
       const language = mailLanguageOf(tag);
       const messageId = messageIdOf(await idOf(undefined, address), from);

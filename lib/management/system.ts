@@ -1,6 +1,7 @@
 import type { Actor } from "../model/actor.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import type { MailFault } from "../mail/mailer.ts";
 import type { Account } from "../model/account.ts";
 import type { ProjectView } from "../publishing/shapes/projects.ts";
 
@@ -18,8 +19,27 @@ export interface System {
   baseDomain(name: string | undefined): Promise<Result<BaseDomainReport, Problem>>;
   /** Lists the processes that serve this installation, by name. */
   nodes(): Promise<readonly NodeView[]>;
+  /**
+   * Sends a test mail to an address now, and returns what the mail server said. `not_found` if none is configured,
+   * `invalid_value` for an address that cannot be one.
+   */
+  testMail(to: string, language: string): Promise<Result<MailTest, Problem>>;
   /** Creates a sample account with animals, and a site that shows them. `author` is the author of its deploy, `actor` of all changes. */
   sampleShelter(author: string, actor: Actor): Promise<Result<SampleShelter, Problem>>;
+}
+
+export const mailTestOutcomes = ["sent", "later", "refused"] as const;
+
+/** The outcome of a test mail. */
+export interface MailTest {
+  /** `later`: another attempt may succeed. `refused`: none can. */
+  readonly outcome: (typeof mailTestOutcomes)[number];
+  /** Why the server did not take it; null if it did. */
+  readonly fault: MailFault | null;
+  /** The server's reply code; null if it gave none. */
+  readonly code: number | null;
+  /** What the server or the system said; null if the mail was sent. */
+  readonly said: string | null;
 }
 
 /** The states of a node. */

@@ -1,6 +1,7 @@
 import { SECOND_MS } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { InstallationMail } from "../../lib/mail/index.ts";
 import {
   createBaseDomainLook,
   isPublicAddress,
@@ -42,6 +43,7 @@ export interface SystemOptions {
   /** Returns the public addresses of this machine. */
   readonly machine: () => readonly string[];
   readonly nodes: System["nodes"];
+  readonly testMail: System["testMail"];
   readonly sampleShelter: System["sampleShelter"];
 }
 
@@ -54,12 +56,14 @@ export function systemOf({
   domainParts,
   ports,
   nodes,
+  mail,
   sample,
 }: Pick<SystemOptions, "loaded" | "directory" | "runtime" | "nodes"> & {
   /** A secret. */
   readonly encryptionKey: Uint8Array;
   readonly domainParts: DomainParts;
   readonly ports?: Ports;
+  readonly mail: Pick<InstallationMail, "sendTest">;
   readonly sample: SampleSources;
 }): System {
   const { settings } = loaded;
@@ -80,6 +84,16 @@ export function systemOf({
     }),
     machine: machineAddresses,
     nodes,
+    testMail: async (to, language) => {
+      const url = `${baseAddress(settings, ports)}/`;
+      const delivery = await mail.sendTest({ to, language, url });
+      if (delivery === undefined) return refused(noMailServer);
+      if (delivery.outcome === "sent") {
+        return done({ outcome: "sent", fault: null, code: null, said: null });
+      }
+      const { outcome, fault, code = null, said } = delivery;
+      return done({ outcome, fault, code, said });
+    },
     sampleShelter: (author, actor) =>
       createSampleShelter(
         { ...sample, client: sample.client.as(actor), projects: sample.projects.as(actor) },
@@ -112,6 +126,7 @@ export function createSystem({
   checkBaseDomain,
   machine,
   nodes,
+  testMail,
   sampleShelter,
 }: SystemOptions): System {
   const { settings } = loaded;
@@ -162,8 +177,13 @@ export function createSystem({
     return found === undefined ? refused(tooMany) : done(await found);
   };
 
-  return { report, baseDomain: baseDomainReport, nodes, sampleShelter };
+  return { report, baseDomain: baseDomainReport, nodes, testMail, sampleShelter };
 }
+
+const noMailServer: Problem = problem(
+  "not_found",
+  "No mail server is configured. Set smtp-url and mail-from.",
+);
 
 const tooMany: Problem = problem(
   "unavailable",

@@ -34,6 +34,9 @@ async function system(
     checkBaseDomain,
     machine: () => ["192.0.2.7"],
     nodes: async () => [],
+    testMail: async () => {
+      throw new Error("No mail is sent here.");
+    },
     sampleShelter: async () => {
       throw new Error("Nobody wants a sample.");
     },

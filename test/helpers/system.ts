@@ -40,6 +40,10 @@ export const quietSystem: System = {
       redis: "off",
     },
   ],
+  testMail: async () => ({
+    ok: true,
+    value: { outcome: "sent", fault: null, code: null, said: null },
+  }),
   sampleShelter: async () => ({
     ok: true,
     value: {

