@@ -48,6 +48,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
 
 const inProject: readonly (readonly [string, ComponentType])[] = [
   ["", later(() => import("./pages/projects/project.tsx"), "ProjectDeploys")],
+  ["/site", later(() => import("./pages/projects/site.tsx"), "ProjectSite")],
   ["/settings", later(() => import("./pages/projects/settings.tsx"), "ProjectSettings")],
   ["/domains", later(() => import("./pages/domains/domains.tsx"), "Domains")],
   ["/domains/:domain", later(() => import("./pages/domains/domain.tsx"), "DomainPage")],

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import { DESK, openDesk } from "../helpers/desk.ts";
+import { tarGzOf } from "../helpers/tar.ts";
 
 // Each test has its own projects.
 const { run, browser, openView: open } = await openDesk();
@@ -88,7 +89,7 @@ test("a renamed project is served at its new address, and the old one redirects 
   expect(tab.faults()).toEqual([]);
 });
 
-test("the animals shown and the theme are saved", async () => {
+test("the animals shown are saved", async () => {
   const accountId = await newAccount();
   await newProject(accountId, "looks");
   const tab = await open("/projects/looks/settings");
@@ -100,20 +101,70 @@ test("the animals shown and the theme are saved", async () => {
   await shown.getByLabel("Cats").check();
   await save(page, "Animals shown");
 
-  const looks = page.getByRole("region", { name: "Storefront theme" });
-  await looks.getByLabel("Always dark").check();
-  await looks.getByLabel("Accent").fill("#221100");
-  await looks.getByText("Too dark on a dark page").waitFor();
-  await looks.getByLabel("Accent").fill("#ffcc00");
-  await looks.getByText("The contrast is good.").waitFor();
-  await save(page, "Storefront theme");
-
   const project = await run.ask<ProjectView>("GET", "/projects/looks");
   expect(project).toMatchObject({
     filter: { statuses: ["available"], categoryIds: [2] },
-    theme: { scheme: "dark", accent: "#ffcc00" },
   });
   expect(tab.faults()).toEqual([]);
+});
+
+test("the site's settings are previewed, saved, and refused at their field; the deploy's are named", async () => {
+  const accountId = await newAccount();
+  await newProject(accountId, "site-form");
+  const tab = await open("/projects/site-form/site");
+  const { page } = tab;
+  const preview = page.getByRole("region", { name: "Preview" });
+  await page.getByLabel("Language of the visitor pages").selectOption({ label: "German" });
+  await preview.getByText("Zuhause gesucht").waitFor();
+  await page.getByLabel("Title").fill("Tierheim Sonnenhof");
+  await preview.getByText("Tierheim Sonnenhof").waitFor();
+  await page.getByLabel("Opening hours").fill("Sa 10–16 Uhr");
+  await preview.getByText("Öffnungszeiten").waitFor();
+  await page.getByLabel("Donations").fill("call us");
+  await page.getByRole("button", { name: "Save site" }).click();
+  await page.getByText("Enter an address such as https://example.org/donate").waitFor();
+  await page.getByLabel("Donations").fill("https://example.org/spenden");
+  await preview.getByText("Spenden").waitFor();
+  await page.getByLabel("Always dark").check();
+  await page.getByLabel("Accent").fill("#221100");
+  await page.getByText("Too dark on a dark page").waitFor();
+  await page.getByLabel("Accent").fill("#ffcc00");
+  await page.getByText("The contrast is good.").waitFor();
+  await page.getByRole("button", { name: "Save site" }).click();
+  await page.getByText("Saved.").waitFor();
+  const settings = {
+    language: "de",
+    title: "Tierheim Sonnenhof",
+    hours: "Sa 10–16 Uhr",
+    donate: "https://example.org/spenden",
+    accent: "#ffcc00",
+    scheme: "dark",
+  };
+  expect(await run.ask("GET", "/projects/site-form/site")).toMatchObject({ settings });
+
+  const archive = tarGzOf([
+    { name: "petstore.site.json", content: JSON.stringify({ title: "Die Datei" }) },
+    { name: "logo.svg", content: "<svg/>" },
+  ]);
+  const sent = await page.evaluate(async (bytes) => {
+    const headers = { "content-type": "application/gzip" };
+    const init = { method: "POST", headers, body: new Uint8Array(bytes) };
+    return (await fetch("/manage/v1/projects/site-form/deploys", init)).status;
+  }, Array.from(archive));
+  expect(sent).toBe(201);
+  await page.reload();
+  await page.getByText("Visitors see: Die Datei").waitFor();
+  await page.getByLabel("Logo", { exact: true }).selectOption("/logo.svg");
+  await page.getByLabel("Title").fill("");
+  await page.getByRole("button", { name: "Save site" }).click();
+  await page.getByText("Saved.").waitFor();
+  const { title: _title, ...left } = settings;
+  expect(await run.ask("GET", "/projects/site-form/site")).toMatchObject({
+    settings: { ...left, logo: "/logo.svg" },
+    shown: { title: "Die Datei" },
+    deployWins: ["title"],
+  });
+  expect(tab.faults().filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
 test("a project is deleted after its address is typed, and restored with one click", async () => {

@@ -52,7 +52,7 @@ async function openViews(): Promise<Views> {
     signedIn: [
       ...["overview", "deleted", "import", "orders", "usage"].map((view) => `${own}/${view}`),
       ...[own, "/system", "/profile", "/nowhere"],
-      ...[site, `${site}/settings`, `${site}/domains/pets.shelter.org`],
+      ...[site, `${site}/site`, `${site}/settings`, `${site}/domains/pets.shelter.org`],
       ...withDialog,
     ],
     signedOut: ["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],

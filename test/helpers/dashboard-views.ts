@@ -91,6 +91,7 @@ export const signedIn: readonly View[] = [
     await page.getByRole("button", { name: "Upload site" }).click();
     await page.getByRole("alert").waitFor();
   }),
+  inProject("project-site", "/site", "Save site"),
   inProject("project-settings", "/settings", "Delete project"),
   inProject("domains", "/domains", DOMAIN),
   inProject("domains-add", "/domains", DOMAIN, async (page) => {

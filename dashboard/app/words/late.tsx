@@ -93,6 +93,11 @@ export const setupWords = lateWords("setup", {
   de: () => import("./de/setup.ts"),
 });
 
+export const siteWords = lateWords("site", {
+  en: () => import("./en/site.ts"),
+  de: () => import("./de/site.ts"),
+});
+
 export const usageWords = lateWords("usage", {
   en: () => import("./en/usage.ts"),
   de: () => import("./de/usage.ts"),

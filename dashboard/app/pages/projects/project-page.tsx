@@ -57,6 +57,7 @@ function ProjectTabs({ project: { slug } }: Pick<InProject, "project">): JSX.Ele
   const tabs = [
     [base, projects.deploys],
     [`${base}/domains`, projects.domains],
+    [`${base}/site`, projects.site],
     [`${base}/settings`, projects.settings],
   ] as const;
   // The address may contain the project's id or a former slug.

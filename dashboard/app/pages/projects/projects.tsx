@@ -20,6 +20,7 @@ import { inAccount, type InProject } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { isOperator, mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
+import { language } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { PROJECT_EVENTS } from "./events.ts";
 import { DeletedNotice, hostOf, nameOfDeploy, publishStarter } from "./project-page.tsx";
@@ -156,7 +157,11 @@ function CreateProject({
     const created = await call("POST /accounts/:account/projects", {
       account: accountId,
       // Without a slug the service chooses one.
-      body: { name: name.value.trim(), slug: slug === "" ? undefined : slug },
+      body: {
+        name: name.value.trim(),
+        slug: slug === "" ? undefined : slug,
+        language: language(),
+      },
     });
     taken.value = !created.ok && created.failure.code === "slug_taken";
     return taken.value ? undefined : created;

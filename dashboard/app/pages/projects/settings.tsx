@@ -19,7 +19,6 @@ import { useResource } from "../../state/resource.ts";
 import { words } from "../../words/words.ts";
 import { hostOf, ProjectPage, restoreProject } from "./project-page.tsx";
 import { SettingsForm } from "./settings-form.tsx";
-import { ThemeCard } from "./theme-card.tsx";
 
 /** The settings of a project. */
 export const ProjectSettings = inProject(Settings);
@@ -37,7 +36,6 @@ function Settings({ project, reload }: InProject): JSX.Element {
           )}
           <GeneralCard project={project} reload={reload} />
           <FilterCard project={project} reload={reload} />
-          <ThemeCard project={project} reload={reload} />
           <ShareCard project={project} />
           <DeleteCard project={project} />
         </>
