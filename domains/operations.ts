@@ -4,6 +4,7 @@ import type { ManagementClient } from "../lib/management/client.ts";
 import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";
 import type { memberEndpoints } from "../lib/members/endpoints.ts";
+import type { enquiryEndpoints } from "../lib/enquiries/routes/enquiries.ts";
 import type { domainEndpoints } from "./http/endpoints.ts";
 
 /** The types of every operation that the program serves, by method and path. */
@@ -12,6 +13,7 @@ export type PetstoreOperations = OperationsOf<
   | ReturnType<typeof systemEndpoints>
   | ReturnType<typeof memberEndpoints>
   | ReturnType<typeof importEndpoints>
+  | ReturnType<typeof enquiryEndpoints>
   | ReturnType<typeof domainEndpoints>
 >;
 

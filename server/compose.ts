@@ -79,6 +79,12 @@ import {
   type MemberStore,
 } from "../lib/members/index.ts";
 import {
+  createEnquiries,
+  enquirySchema,
+  sqlEnquiryStore,
+  type EnquiryStore,
+} from "../lib/enquiries/index.ts";
+import {
   createPublishing,
   memoryBlobs,
   projectSchema,
@@ -115,6 +121,7 @@ export interface Storage {
   readonly tokenStore: TokenStore;
   readonly memberStore: MemberStore;
   readonly mailStore: MailStore;
+  readonly enquiryStore: EnquiryStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
   /** Undefined if one process has the database: then it counts in its memory. */
@@ -142,6 +149,7 @@ export const schemas: readonly Schema[] = [
   tokenSchema,
   memberSchema,
   mailSchema,
+  enquirySchema,
   domainSchema,
   nodeSchema,
 ];
@@ -189,6 +197,7 @@ export async function openStorage(
     const tokenStore = await sqlTokenStore({ sql });
     const memberStore = await sqlMemberStore({ sql });
     const mailStore = await sqlMailStore({ sql });
+    const enquiryStore = await sqlEnquiryStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     await counters?.setUp();
     const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
@@ -200,7 +209,7 @@ export async function openStorage(
     else if (node !== undefined) await endLeases(sql, node.id);
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, clock, holder: node?.id });
-    const people = { tokenStore, memberStore, mailStore };
+    const people = { tokenStore, memberStore, mailStore, enquiryStore };
     const stores = { store, blobs, projectStore, importStore, ...people, domainStore, counters };
     const backups = node === undefined ? undefined : historyInSql(sql);
     return {
@@ -271,7 +280,8 @@ export interface ServiceOptions {
 
 /** Wires an installation: Production and Staging over one store, and everything around them. Starts nothing. */
 export function composeService(storage: Storage, options: ServiceOptions): Service {
-  const { blobs, importStore, tokenStore, memberStore, domainStore, leases } = storage;
+  const { blobs, importStore, tokenStore, memberStore, enquiryStore, domainStore, leases } =
+    storage;
   const store = shareFeed(storage.store, systemClock);
   const { loaded, encryptionKey, domainParts, log, ports, onAnswer, observe } = options;
   const { settings } = loaded;
@@ -312,6 +322,24 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
   // Only other nodes can change what this one remembers.
   const staleRoutesForMs = nodes && settings.staleRoutesFor;
   const projectStore = keepingFiles(storage.projectStore, importStore);
+  const mail = createMail({
+    ...shared,
+    mailStore: storage.mailStore,
+    service: mailAccess(settings),
+    observe: options.observeMail,
+  });
+  const enquiries = createEnquiries({
+    ...shared,
+    enquiryStore,
+    mail,
+    keepMs: settings.enquiriesKeep,
+    addressOf: (accountId, enquiryId) =>
+      new URL(`accounts/${accountId}/enquiries?enquiry=${enquiryId}`, setupAddress).href,
+    ownersOf: async (accountId) =>
+      (await memberStore.list(accountId))
+        .filter(({ role }) => role === "owner")
+        .map(({ email }) => email),
+  });
   const publishing = createPublishing({
     store,
     projectStore,
@@ -319,6 +347,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     compress: nodeCompress,
     // Imported with the first description of an animal: most runs of a server never need it.
     markdown: async (text) => (await import("../adapters/markdown.ts")).markdown(text),
+    enquiries: enquiries.desk,
     reserved: reservedSlugs(settings),
     alone: storage.alone,
     takeTurn: shared.takeTurn,
@@ -341,12 +370,6 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     siteMaps: projectSiteMaps(projectStore),
     leaveToOthers: () => options.node?.leavesWork === true,
     log,
-  });
-  const mail = createMail({
-    ...shared,
-    mailStore: storage.mailStore,
-    service: mailAccess(settings),
-    observe: options.observeMail,
   });
   const members = createMembers({
     ...shared,
@@ -389,6 +412,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
       ...domains.endpoints,
       ...members.endpoints,
       ...imports.endpoints,
+      ...enquiries.endpoints,
       ...systemEndpoints(system),
     ],
   });
@@ -402,6 +426,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     management,
     members,
     imports,
+    enquiries,
     domains,
   ];
   return {

@@ -421,6 +421,16 @@ export const options = {
     parse: (written) => atLeast(written, DAY_MS, "1d"),
     write: writtenDuration,
   }),
+  /** Milliseconds. */
+  enquiriesKeep: option({
+    name: "enquiries-keep",
+    placeholder: "DURATION",
+    help: "How long enquiries of visitors are kept after their last change. Then they are deleted.",
+    defaultText: "365d",
+    fallback: 365 * DAY_MS,
+    parse: (written) => atLeast(written, DAY_MS, "1d"),
+    write: writtenDuration,
+  }),
   backupKeep: option({
     name: "backup-keep",
     placeholder: "COUNT",

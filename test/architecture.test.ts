@@ -24,6 +24,7 @@ const FLOORS = [
     "lib/photos/routes/",
     "lib/publishing/routes/",
     "lib/members/",
+    "lib/enquiries/",
     "lib/import/",
   ],
   ["lib/management/endpoints.ts"],

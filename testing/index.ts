@@ -13,4 +13,5 @@ export {
 } from "./project-store-contract.ts";
 export { sqlContract } from "./sql-contract.ts";
 export { storeContract, type StoreCase } from "./store-contract.ts";
+export { enquiryStoreContract, type EnquiryStoreUnderTest } from "./enquiry-store-contract.ts";
 export { tokenStoreContract, type TokenStoreUnderTest } from "./token-store-contract.ts";

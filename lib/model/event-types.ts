@@ -21,6 +21,7 @@ export const eventTypes = [
   "order.removed",
   "import.finished",
   "import.undone",
+  "enquiry.created",
   "key.created",
   "key.updated",
   "key.rotated",

@@ -26,6 +26,16 @@ export type { UnusedFile, UnusedReason } from "./model/animal-files.ts";
 export { siteFields } from "./model/site-settings.ts";
 export type { SiteChange, SiteField } from "./model/site-settings.ts";
 export type { SiteFile } from "./model/site-file.ts";
+export type {
+  EnquiryAnswer,
+  EnquiryDesk,
+  EnquiryFault,
+  EnquiryFaults,
+  EnquiryField,
+  EnquirySite,
+  EnquirySubject,
+  TypedEnquiry,
+} from "./enquiry-desk.ts";
 export type { Projects } from "./projects.ts";
 export type { Markdown } from "./storefront.ts";
 export { projectSchema } from "./storage/migrations.ts";

@@ -19,6 +19,7 @@ import {
   optional,
 } from "../base/options.ts";
 import type { StoredPet } from "../catalogue/model.ts";
+import { bodyReader } from "../http/body.ts";
 import type { Jobs } from "../jobs.ts";
 import { photoFiles } from "../photos/files.ts";
 import type { Store } from "../storage/store.ts";
@@ -28,6 +29,7 @@ import type { Blobs } from "./blobs.ts";
 import { type Compress, ingest } from "./ingest/ingest.ts";
 import { publishingJobs } from "./jobs.ts";
 import { createUnfinishedDeploys } from "./unfinished-deploys.ts";
+import type { EnquiryDesk } from "./enquiry-desk.ts";
 import { createPreviews } from "./previews.ts";
 import type { ProjectStore } from "./project-store.ts";
 import type { Projects } from "./projects.ts";
@@ -49,6 +51,8 @@ export interface PublishingOptions {
   readonly compress?: Compress | undefined;
   /** Default: plain text paragraphs. */
   readonly markdown?: Markdown | undefined;
+  /** `desk` of createEnquiries over the same store. Default: sites have no enquiry form. */
+  readonly enquiries?: EnquiryDesk | undefined;
   /** Slugs reserved in addition to the built-in ones: the host's own names below the sites domain. */
   readonly reserved?: readonly string[] | undefined;
   /**
@@ -94,6 +98,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     blobs: having("a store of files, such as directoryBlobs() makes", "put", "open"),
     compress: optional(aFunction),
     markdown: optional(aFunction),
+    enquiries: optional(having("the desk of createEnquiries", "submit")),
     reserved: optional(listOf(aText)),
     alone: optional(aBoolean),
     staleRoutesForMs: optional(aCount(1)),
@@ -108,6 +113,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     blobs,
     compress,
     markdown,
+    enquiries,
     reserved = [],
     alone = false,
     staleRoutesForMs = 0,
@@ -147,6 +153,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     store,
     blobs,
     markdown,
+    enquiries,
   });
   const jobs = publishingJobs({
     store,
@@ -168,6 +175,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
       previews: createPreviews({ sites, store, deploys: projectStore.deploys }),
       blobs,
       storefront,
+      bodies: bodyReader(clock, stopping),
       log,
       clock,
     }),

@@ -106,7 +106,9 @@ export function createFront(options: FrontOptions): Front {
     deployId?: string,
   ): Eventual<Response> => {
     const origin = originOf(request, arrival) ?? addressOf(slug);
-    const context = { slug, origin, addressOf, isReady };
+    const { address: from } = arrival.context;
+    const client = typeof from === "string" ? (): string => from : from;
+    const context = { slug, origin, addressOf, isReady, address: client };
     return publishing.visit(request, deployId === undefined ? context : { ...context, deployId });
   };
 

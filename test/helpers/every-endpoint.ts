@@ -1,5 +1,7 @@
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { importEndpoints } from "../../lib/import/routes/imports.ts";
+import { enquiryEndpoints } from "../../lib/enquiries/routes/enquiries.ts";
+import type { ManageContext } from "../../lib/enquiries/manage.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
@@ -13,11 +15,12 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...domainEndpoints(uncalled()),
   ...memberEndpoints(uncalled()),
   ...importEndpoints(uncalled()),
+  ...enquiryEndpoints(uncalled()),
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): System & ImportContext & (() => never) {
-  return new Proxy((() => undefined) as unknown as System & ImportContext & (() => never), {
+function uncalled(): System & ImportContext & ManageContext & (() => never) {
+  return new Proxy((() => undefined) as unknown as ReturnType<typeof uncalled>, {
     get: () => () => {
       throw new Error("There is nothing behind this table.");
     },

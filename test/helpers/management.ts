@@ -1,3 +1,4 @@
+import { createEnquiries, sqlEnquiryStore, type Enquiries } from "../../lib/enquiries/index.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { createManagement } from "../../lib/management/create-management.ts";
@@ -41,6 +42,7 @@ export interface Office {
   readonly management: Management;
   readonly members: Members;
   readonly memberStore: MemberStore;
+  readonly enquiries: Enquiries;
   /** Custom domains. All plans and projects may have them. */
   readonly domainActions: ActionsFixture;
   readonly accountId: string;
@@ -144,6 +146,14 @@ export async function openOffice({
     mail,
     memberStore: (kept) => record(wrappedMembers?.(kept) ?? kept),
   });
+  const enquiryStore = record(await sqlEnquiryStore({ sql, clock }));
+  const enquiries = createEnquiries({
+    store,
+    enquiryStore,
+    encryptionKey,
+    clock,
+    addressOf: (id, enquiry) => `${BASE}/accounts/${id}/enquiries?enquiry=${enquiry}`,
+  });
   const management = createManagement({
     store,
     tokenStore,
@@ -154,6 +164,7 @@ export async function openOffice({
     more: [
       ...domainEndpoints(domainActions.contextFor),
       ...members.endpoints,
+      ...enquiries.endpoints,
       ...systemEndpoints(quietSystem),
     ],
     addressOf: (slug) => `https://${slug}.petstore.test`,
@@ -178,6 +189,7 @@ export async function openOffice({
     management,
     members,
     memberStore,
+    enquiries,
     browser,
     signIn: async (role, { accountId: of = accountId, email } = {}) => {
       const path = role === "operator" ? "/members" : `/accounts/${of}/members`;

@@ -11,6 +11,7 @@ import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { domainStoreContract, leasesContract } from "../../testing/domains/index.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
+import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
@@ -18,6 +19,7 @@ import { migrate } from "../../lib/sql/migrate.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import {
   blobsContract,
+  enquiryStoreContract,
   memberStoreContract,
   sqlContract,
   tokenStoreContract,
@@ -105,6 +107,15 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const tokens = await sqlTokenStore({ sql });
       const members = await sqlMemberStore({ sql });
       return { store, tokens, members, close: () => store.close() };
+    }),
+  );
+
+  describeContract(
+    `PostgreSQL by ${driver} as an enquiry store`,
+    enquiryStoreContract(async () => {
+      const sql = await opened();
+      const store = await sqlStore({ sql });
+      return { store, enquiries: await sqlEnquiryStore({ sql }), close: () => store.close() };
     }),
   );
 

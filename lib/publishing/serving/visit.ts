@@ -4,6 +4,8 @@ import { andThen, isPromise, type Eventual } from "../../base/eventual.ts";
 import { photoNamed } from "../../catalogue/photo-address.ts";
 import type { StoredPet } from "../../catalogue/model.ts";
 import type { Log } from "../../base/log.ts";
+import type { Problem } from "../../base/problem.ts";
+import type { BodyReader } from "../../http/body.ts";
 import { MAX_URL_LENGTH } from "../../http/refusals.ts";
 import type { PhotoFiles } from "../../photos/files.ts";
 import { StoreUnavailable } from "../../sql/sql.ts";
@@ -13,6 +15,7 @@ import type { Previews } from "../previews.ts";
 import type { Found, Site, Sites } from "../site.ts";
 import { isShown, shownBy } from "../storefront/shown.ts";
 import type { Storefront, StorefrontRequest } from "../storefront.ts";
+import { enquiryRouteOf } from "../storefront/enquiries.ts";
 import { plainPage, unknownPage, type PlainPage } from "./plain-page.ts";
 import { preparedSites } from "./prepared-site.ts";
 import { decodePath, encodePath, requestTarget } from "./request-target.ts";
@@ -20,6 +23,8 @@ import { sendFile } from "./send-file.ts";
 import type { Redirection } from "./site-redirects.ts";
 
 export interface VisitsOptions {
+  /** Reads the forms that visitors send. Default: none are taken. */
+  readonly bodies?: BodyReader;
   readonly sites: Sites;
   /** Default: no previews. */
   readonly previews?: Previews;
@@ -44,7 +49,16 @@ const FEEDS: ReadonlySet<string> = new Set(["/feed.json", "/feed.xml"]);
 
 /** Creates the handler for visitors of projects. Each response uses one `Site`, so that no two deploys mix. */
 export function createVisits(options: VisitsOptions): Visits {
-  const { sites, previews, blobs, photos, storefront, log, cacheBytes = CACHE_BYTES } = options;
+  const {
+    sites,
+    previews,
+    blobs,
+    photos,
+    storefront,
+    bodies,
+    log,
+    cacheBytes = CACHE_BYTES,
+  } = options;
   const { clock = systemClock } = options;
   const prepared = preparedSites();
   const send = sendFile(blobs, cacheBytes);
@@ -83,16 +97,42 @@ export function createVisits(options: VisitsOptions): Visits {
     const redirection = redirects(path, search);
     if (redirection !== undefined) return redirect(redirection);
     const located = at(path);
-    if (located === undefined) return storefront.answer(asked()) ?? missing();
+    if (located === undefined) {
+      const route = enquiryRouteOf(path);
+      const form = route && storefront.enquiry?.(asked(), route);
+      return form ?? storefront.answer(asked()) ?? missing();
+    }
     if (located !== "directory") return andThen(send.found(request, located), keepable);
     return redirect({ location: `${encodePath(path)}/${search}`, status: 308 });
+  };
+
+  /** Returns the answer to a form that a visitor sent; undefined if nothing at its path takes one. */
+  const answerForm = (
+    site: Site,
+    request: Request,
+    { origin, address }: VisitContext,
+  ): Promise<Response> | undefined => {
+    const { url, headers, method } = request;
+    const path = decodePath(requestTarget(url).rawPath);
+    const route = path === undefined ? undefined : enquiryRouteOf(path);
+    if (path === undefined || route === undefined || route.sent) return undefined;
+    if (prepared(site).at(path) !== undefined) return undefined;
+    const asked = { site, path, search: "", headers, head: false, origin };
+    if (bodies === undefined || storefront.takesEnquiries?.(site) !== true) return undefined;
+    if (!isForm(headers)) return Promise.resolve(plainPage(NO_FORM, method));
+    return bodies.read(request).then(async (body) => {
+      if (!body.ok) return plainPage(faultOfBody(body.failure), method);
+      const posted = { body: body.value, address: address?.() };
+      return storefront.enquiry?.(asked, route, posted) ?? plainPage(NOT_HERE, method);
+    });
   };
 
   const answer = (
     found: Found | undefined,
     request: Request,
-    { origin, addressOf }: VisitContext,
+    context: VisitContext,
   ): Eventual<Response> => {
+    const { origin, addressOf } = context;
     const { url, method } = request;
     // Checked first, so that an unknown project looks like an unknown host.
     if (found === undefined) return unknownPage(method);
@@ -102,6 +142,11 @@ export function createVisits(options: VisitsOptions): Visits {
       return redirect({ location: addressOf(found.slug) + rawPath + search, status: 308 });
     }
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: ALLOW } });
+    // Previews only show the form.
+    if (method === "POST" && found.kind === "site" && context.deployId === undefined) {
+      const form = answerForm(found.site, request, context);
+      if (form !== undefined) return form;
+    }
     if (method !== "GET" && method !== "HEAD")
       return plainPage(READ_ONLY, method, { allow: ALLOW });
     if (found.kind === "empty") return plainPage(NOTHING_YET, method);
@@ -170,6 +215,32 @@ const NOTHING_YET: PlainPage = {
 };
 const TOO_LONG: PlainPage = { status: 414, title: "This address is too long" };
 const READ_ONLY: PlainPage = { status: 405, title: "This page is read-only" };
+const NO_FORM: PlainPage = {
+  status: 415,
+  title: "This is not a form",
+  text: "Send the form from its page.",
+};
+const TOO_LARGE: PlainPage = {
+  status: 413,
+  title: "This is too long",
+  text: "Go back, and shorten your message.",
+};
+const TOO_SLOW: PlainPage = {
+  status: 408,
+  title: "The form did not arrive completely",
+  text: "Go back, and send it again.",
+};
+
+/** A form as browsers send it, unless it has files. */
+function isForm(headers: Headers): boolean {
+  const type = (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  return type === "application/x-www-form-urlencoded" && !headers.has("content-encoding");
+}
+
+function faultOfBody({ code }: Problem): PlainPage {
+  return code === "payload_too_large" ? TOO_LARGE : TOO_SLOW;
+}
+
 const LATER: PlainPage = {
   status: 503,
   title: "This page is temporarily unavailable",
@@ -196,4 +267,6 @@ export interface VisitContext {
    * project, the old one shows the site. Default: they do.
    */
   readonly isReady?: (slug: string) => boolean;
+  /** Returns the IP address of the visitor, if the host knows it: forms are limited by it. */
+  readonly address?: (() => string | undefined) | undefined;
 }

@@ -2,6 +2,7 @@ import { isoTime } from "../../base/clock.ts";
 import { cards, figuresOf, picture } from "./cards.ts";
 import type { Animal } from "./catalogue.ts";
 import { contactActions, document } from "./document.ts";
+import { enquiryPath } from "./enquiry-page.ts";
 import { markup, type Markup } from "./markup.ts";
 import { tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
@@ -37,11 +38,13 @@ export function animalPage(
   });
 }
 
-function adopt({ settings, language }: Presentation, { pet }: Animal): Markup | undefined {
+function adopt({ settings, language, asks }: Presentation, { pet }: Animal): Markup | undefined {
   const { words } = language;
   const { contact = {}, links = {}, texts } = settings;
   const { email, phone, address, url } = contact;
-  const reachable = [email, phone, address, url, links.visit].some((way) => way !== undefined);
+  const form = asks === true && pet.status !== "sold";
+  const reachable =
+    form || [email, phone, address, url, links.visit].some((way) => way !== undefined);
   const builtIn = [words.adopt[pet.status], reachable ? words.invite[pet.status] : ""];
   const text = texts?.adopt ?? builtIn.filter((sentence) => sentence !== "").join(" ");
   if (text === "" && !reachable) return undefined;
@@ -50,6 +53,9 @@ function adopt({ settings, language }: Presentation, { pet }: Animal): Markup | 
   return markup`
     <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${heading}
     </h2><p dir="auto">${text}</p>
-    ${contactActions(settings, words, words.subject(pet.name, pet.id))}</section>
+    ${
+      form &&
+      markup`<p class="actions"><a class="button solid" href="${enquiryPath(pet.id)}">${language.enquiry.ask(pet.name)}</a></p>`
+    }${contactActions(settings, words, words.subject(pet.name, pet.id))}</section>
   `;
 }

@@ -6,9 +6,18 @@ import { likesGzip, gzipped } from "../../http/gzip.ts";
 import { isFresh } from "../../http/conditional.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Blobs } from "../blobs.ts";
-import type { Markdown, Storefront, StorefrontRequest } from "../storefront.ts";
+import type { EnquiryDesk } from "../enquiry-desk.ts";
+import type { Site } from "../site.ts";
+import type {
+  EnquiryRoute,
+  Markdown,
+  PostedForm,
+  Storefront,
+  StorefrontRequest,
+} from "../storefront.ts";
 import { createBios, plainText } from "./bio.ts";
 import { createCatalogue } from "./catalogue.ts";
+import { makeEnquiry } from "./enquiries.ts";
 import { createPages, type Made } from "./pages.ts";
 import { lookOf, presentationOf, type Presentation } from "./presentation.ts";
 import { addressOf, routeOf, type Route } from "./route.ts";
@@ -19,6 +28,8 @@ export interface StorefrontOptions {
   readonly blobs: Blobs;
   /** Default: plain text paragraphs. */
   readonly markdown?: Markdown | undefined;
+  /** Default: sites have no enquiry form. */
+  readonly enquiries?: EnquiryDesk | undefined;
   /** Approximate memory for cached pages. Default: 32 MiB. */
   readonly cacheBytes?: number | undefined;
 }
@@ -30,6 +41,7 @@ export function createStorefront({
   store,
   blobs,
   markdown = plainText,
+  enquiries: desk,
   cacheBytes = CACHE_BYTES,
 }: StorefrontOptions): Storefront {
   const kept = sizedCache<Kept>(cacheBytes, sizeOf);
@@ -41,7 +53,10 @@ export function createStorefront({
   const present = async (
     request: StorefrontRequest,
     scheme?: "light" | "dark",
-  ): Promise<Presentation> => presentationOf(request, await styles(lookOf(request.site, scheme)));
+  ): Promise<Presentation> => ({
+    ...presentationOf(request, await styles(lookOf(request.site, scheme))),
+    asks: desk !== undefined,
+  });
 
   /** Returns the page of `key`, which is rendered at most once at a time. */
   const page = (key: string, make: () => Promise<Made>): Eventual<Kept> => {
@@ -75,12 +90,50 @@ export function createStorefront({
     });
   };
 
+  const takesEnquiries = ({ manifest }: Site): boolean =>
+    desk !== undefined && manifest.site.storefront !== false;
+
+  const answerEnquiry = async (
+    taking: EnquiryDesk,
+    request: StorefrontRequest,
+    route: EnquiryRoute,
+    posted: PostedForm | undefined,
+  ): Promise<Response> => {
+    const presentation = await present(request);
+    const { status, text, headers } = await makeEnquiry(
+      { store, desk: taking },
+      presentation,
+      route,
+      posted,
+    );
+    // The address of a form must reach no cache and no other site.
+    const personal = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+    if (status === 303) return new Response(null, { status, headers: { ...personal, ...headers } });
+    const made =
+      text === undefined ? pages.notFound(presentation) : pages.html(presentation, text, status);
+    return blobResponse(request.head ? null : made.text, {
+      status: made.status,
+      headers: {
+        ...made.headers,
+        "content-type": made.type,
+        "x-content-type-options": "nosniff",
+        ...personal,
+        ...headers,
+      },
+    });
+  };
+
   return {
     answer: (request) => {
       if (request.site.manifest.site.storefront === false) return undefined;
       const route = routeOf(request.path, request.search);
       return route === undefined ? undefined : found(request, route);
     },
+    takesEnquiries,
+    enquiry: (request, route, posted) =>
+      desk === undefined || !takesEnquiries(request.site)
+        ? undefined
+        : answerEnquiry(desk, request, route, posted),
     notFound: (request) => {
       const { site, origin } = request;
       if (site.manifest.site.storefront === false) return undefined;

@@ -1,4 +1,5 @@
 import { siteLanguages, type SiteLanguage } from "../model/project.ts";
+import { enquiryWords, type EnquiryWords } from "./words/enquiry.ts";
 import { german } from "./words/de.ts";
 import { english, type Words } from "./words/en.ts";
 import { spanish } from "./words/es.ts";
@@ -12,6 +13,8 @@ export interface Language {
   readonly tag: string;
   readonly direction: "ltr" | "rtl";
   readonly words: Words;
+  /** The texts of the enquiry form. */
+  readonly enquiry: EnquiryWords;
   readonly number: (value: number) => string;
   /** Formats the UTC date of a time, so that pages are the same on every server. */
   readonly date: (at: number) => string;
@@ -32,6 +35,7 @@ export function languageOf(given = "en"): Language {
     tag,
     direction: RIGHT_TO_LEFT.test(tag) ? "rtl" : "ltr",
     words: catalogues[written ?? "en"],
+    enquiry: enquiryWords[written ?? "en"],
     number: (value) => numbers.format(value),
     // The locale data lacks the ordinal of the first day, which French requires.
     date: (at) => (written === "fr" ? dates.format(at).replace(/^1 /, "1er ") : dates.format(at)),

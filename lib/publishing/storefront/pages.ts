@@ -15,7 +15,7 @@ import { sitemap } from "./sitemap.ts";
 
 /** The response to a route, before encoding. */
 export interface Made {
-  readonly status: 200 | 404;
+  readonly status: 200 | 404 | 422 | 429;
   readonly type: string;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,6 +25,8 @@ export interface Made {
 export interface Pages {
   make(route: Route, presentation: Presentation, revision: number): Promise<Made>;
   notFound(presentation: Presentation): Made;
+  /** Returns an HTML document as a response. */
+  html(presentation: Presentation, text: string, status: Made["status"]): Made;
 }
 
 /** Sites whose counts are cached. */
@@ -81,13 +83,20 @@ export function createPages(store: Store, catalogue: Catalogue): Pages {
   };
   const notFound = (presentation: Presentation): Made =>
     htmlPage(presentation, notFoundPage(presentation), { status: 404 });
-  return { make, notFound };
+  return {
+    make,
+    notFound,
+    html: (presentation, text, status) => htmlPage(presentation, text, { status }),
+  };
 }
 
 function htmlPage(
   { style }: Presentation,
   text: string,
-  { status = 200, framed = false }: { readonly status?: 200 | 404; readonly framed?: boolean } = {},
+  {
+    status = 200,
+    framed = false,
+  }: { readonly status?: Made["status"]; readonly framed?: boolean } = {},
 ): Made {
   const policy = [
     "default-src 'none'",

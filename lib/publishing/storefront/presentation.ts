@@ -21,6 +21,8 @@ export interface Presentation {
   readonly language: Language;
   readonly shown: Shown;
   readonly style: Style;
+  /** Visitors can ask about animals in a form. Absent: they cannot. */
+  readonly asks?: boolean;
 }
 
 export function presentationOf(

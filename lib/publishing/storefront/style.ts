@@ -160,6 +160,17 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .adopt p{white-space:pre-line}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-block-start:.35rem}
 .more{margin-block-start:clamp(3rem,7vw,5rem);display:grid;gap:1.25rem}
+.form{display:grid;gap:1.25rem;max-width:38rem;margin-block-start:2rem}
+.field{display:grid;gap:.35rem}
+.field label{font-weight:600}
+.field .check{display:flex;gap:.75rem;align-items:start;font-weight:400}
+.field :is(input,textarea){font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:10px;padding:.6rem .8rem;inline-size:100%}
+.field textarea{resize:vertical}
+.field [type=checkbox]{inline-size:1.4rem;block-size:1.4rem;flex:none;margin:.1rem 0 0;accent-color:var(--accent)}
+.field [aria-invalid]{border:2px solid var(--alert)}
+.fault{color:var(--alert)}
+.alert{max-width:38rem;margin-block-start:1.5rem;padding:.9rem 1.1rem;border:2px solid var(--alert);border-radius:12px}
+.form button{font:inherit;font-weight:600;cursor:pointer}
 .foot{border-block-start:1px solid var(--line);padding-block:2.5rem 3rem;color:var(--muted);font-size:.95rem}
 .foot .wrap{display:grid;gap:1.75rem}
 .foot h2{font-size:1.05rem;color:var(--ink);margin-block-end:.5rem}

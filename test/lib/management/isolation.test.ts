@@ -22,6 +22,7 @@ const nowhere: Things = {
   file: "1.webp",
   category: "999999",
   order: "999999",
+  enquiry: "999999",
   token: "0000000000",
   project: "prj_000000000000",
   deploy: "a0000000000000000000",

@@ -75,6 +75,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateAnimalOrder: { body: () => ({ status: "delivered" }) },
   replaceAnimalProfile: { body: () => ({ sex: "female" }) },
   updateAnimalProfile: { body: () => ({ sex: "female" }) },
+  updateEnquiry: { body: () => ({ state: "answered" }) },
   updateDomain: { body: () => ({ hstsSeconds: 300 }) },
   addAnimalPhoto: {
     file: { content: Uint8Array.from(await pngOf({ width: 1, height: 1 })), type: "image/png" },

@@ -123,6 +123,20 @@ async function furnish(
   }
   const adopter = { name: `Adopter of ${mark}` };
   await owner.patch(`${catalogue}/orders/${order}`, { adopter });
+  const asked = { catalogueId: await catalogueOf(office, accountId), petId: pet.id };
+  const { desk } = office.enquiries;
+  for (let enquiry = 0; enquiry < head; enquiry++) {
+    const subject = { ...asked, projectId: `prj_of_${mark}` };
+    const stamp = await desk.stamp(subject);
+    await office.clock.advance(4_000);
+    const typed = { name: `Kim of ${mark}`, email: "kim@example.org", phone: "", message: mark };
+    await desk.submit(
+      subject,
+      { title: mark, language: "en", email: undefined },
+      { ...typed, consent: true, trap: "", stamp },
+      undefined,
+    );
+  }
   const project = await made(`${account}/projects`, {
     name: `Site of ${mark}`,
     slug: `${mark}-site`,
@@ -165,6 +179,7 @@ async function furnish(
       file,
       category: String(category.id),
       order: String(order),
+      enquiry: String(head),
       token: token.id,
       project: project.id,
       deploy: deploy.id,
@@ -189,6 +204,12 @@ async function furnish(
       ...Object.values(own),
     ],
   };
+}
+
+async function catalogueOf({ store }: Office, accountId: string): Promise<number> {
+  const catalogue = await store.catalogues.of(accountId, "production");
+  if (catalogue === undefined) throw new Error(`${accountId} has no catalogue.`);
+  return catalogue.id;
 }
 
 /** Returns a challenge for any passkey. */
