@@ -1,5 +1,5 @@
 import { isoTime } from "../../base/clock.ts";
-import { cards, figuresOf, picture } from "./cards.ts";
+import { cards, figuresOf, picture, pictureOf } from "./cards.ts";
 import type { Animal } from "./catalogue.ts";
 import { contactActions, document } from "./document.ts";
 import { enquiryPath } from "./enquiry-page.ts";
@@ -13,18 +13,27 @@ export function animalPage(
   animal: Animal,
   others: readonly Animal[],
 ): string {
-  const { pet, category, bio, photo } = animal;
+  const { pet, category, bio, photo, gallery } = animal;
   const { words, date } = presentation.language;
-  const image = picture(animal, presentation, true);
+  const image = picture(animal, presentation, true, "(min-width: 56rem) 38rem, 90vw");
+  const more = gallery.map(
+    (one) => markup`
+      <li class="art"><a href="${one.whole}">${pictureOf(one, one.alt ?? words.photoOf(pet.name), {
+        eager: false,
+        sizes: "12rem",
+      })}</a></li>
+    `,
+  );
   return document(presentation, {
     title: pet.name,
     description: bio?.summary === "" ? undefined : bio?.summary,
     canonical: `/animals/${pet.id}`,
-    image: photo && { path: photo.plain.path, alt: words.photoOf(pet.name) },
+    image: photo && { path: photo.plain.path, alt: photo.alt ?? words.photoOf(pet.name) },
     main: markup`
       ${figuresOf([animal, ...others])}<a class="back" href="/">${words.back}</a>
-      <article class="animal"><div class="art ${tintOf(pet.id)}">
-      ${photo === undefined ? image : markup`<a href="${photo.plain.path}">${image}</a>`}</div>
+      <article class="animal"><div class="photos"><div class="art ${tintOf(pet.id)}">
+      ${photo === undefined ? image : markup`<a href="${photo.whole}">${image}</a>`}</div>
+      ${more.length > 0 && markup`<ul class="gallery">${more}</ul>`}</div>
       <div><header><h1><bdi>${pet.name}</bdi></h1><p class="facts">
       <span class="pill ${pet.status}">${words.status[pet.status]}</span><bdi>${category}</bdi>
       <time datetime="${isoTime(pet.createdAt).slice(0, 10)}">${words.since(date(pet.createdAt))}

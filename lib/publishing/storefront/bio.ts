@@ -12,8 +12,12 @@ export interface Bio {
   readonly summary: string;
 }
 
-/** Finds an animal's bio, `/animals/<id>/bio.md` of the deploy, unless it is too long or not UTF-8. */
-export type Bios = (site: Site, id: number) => Promise<Bio | undefined>;
+/** Finds an animal's bio: `/animals/<id>/bio.md` of the deploy, unless it is too long or not UTF-8, else the text of its profile. */
+export type Bios = (
+  site: Site,
+  id: number,
+  profileText: string | undefined,
+) => Promise<Bio | undefined>;
 
 /** Cached characters of markup: the bios of a few thousand animals. */
 const MAX_KEPT = 8 * 1024 * 1024;
@@ -22,20 +26,26 @@ export function createBios(blobs: Blobs, markdown: Markdown): Bios {
   // Keyed by content, so entries never expire.
   const kept = sizedCache<Bio>(
     MAX_KEPT,
-    ({ html, summary }) => html.toString().length + summary.length + 200,
+    ({ html, summary }, key) => html.toString().length + summary.length + key.length + 200,
   );
-  return async ({ files }, id) => {
+  const bioOf = async (key: string, text: string): Promise<Bio> => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = await markdown(text);
+    // `Markdown` promises safe markup.
+    const bio = { html: new Markup(made), summary: firstParagraph(made) };
+    kept.set(key, bio);
+    return bio;
+  };
+  return async ({ files }, id, profileText) => {
     const file = animalFilesIn(files).get(id)?.bio;
-    if (file === undefined) return undefined;
+    if (file === undefined) {
+      return profileText === undefined ? undefined : bioOf(profileText, profileText);
+    }
     const known = kept.get(file.sha256);
     if (known !== undefined) return known;
     const content = await blobs.read(file.sha256);
-    if (content === undefined) return undefined;
-    const made = await markdown(new TextDecoder().decode(content));
-    // `Markdown` promises safe markup.
-    const bio = { html: new Markup(made), summary: firstParagraph(made) };
-    kept.set(file.sha256, bio);
-    return bio;
+    return content && bioOf(file.sha256, new TextDecoder().decode(content));
   };
 }
 

@@ -1,6 +1,7 @@
-import type { Animal, Photo } from "./catalogue.ts";
+import type { Animal } from "./catalogue.ts";
 import { markup, type Markup, type Part } from "./markup.ts";
 import { figureDefinitions, figureImage, figureOf, tintOf } from "./placeholder.ts";
+import type { Photo } from "./photo.ts";
 import type { Presentation } from "./presentation.ts";
 
 /** Photos above the fold of most screens load eagerly. */
@@ -42,23 +43,45 @@ function card(
   `;
 }
 
-/** Returns the animal's photo, or a placeholder figure. */
+/** Returns the animal's photo, or a placeholder figure. `sizes` says how wide it is shown (HTML §4.8.4.2.2). */
 export function picture(
   { pet, category, photo }: Animal,
   { language }: Presentation,
   eager: boolean,
+  sizes: string = IN_CARD,
 ): Part {
   if (photo === undefined) return figureImage(figureOf(category));
-  const alt = language.words.photoOf(pet.name);
-  // The frame's size: the style crops every photo to 4:3, so nothing moves when it loads.
-  const image = markup`
-    <img src="${photo.plain.path}" alt="${alt}" width="800" height="600" decoding="async"${!eager && markup` loading="lazy"`} />
-  `;
-  return photo.better.length === 0 ? image : markup`<picture>${sources(photo)}${image}</picture>`;
+  return pictureOf(photo, photo.alt ?? language.words.photoOf(pet.name), { eager, sizes });
 }
 
-function sources({ better }: Photo): Part {
-  return better.map(({ path, type }) => markup`<source srcset="${path}" type="${type}" />`);
+/** The width of a card, in the columns of the style. */
+const IN_CARD = "(min-width: 40rem) 20rem, 90vw";
+
+/** Returns a photo, cropped around its focus. */
+export function pictureOf(
+  photo: Photo,
+  alt: string,
+  { eager, sizes }: { readonly eager: boolean; readonly sizes: string },
+): Markup {
+  const { plain, better, focus } = photo;
+  // The frame's size: the style crops every photo to 4:3, so nothing moves when it loads.
+  const image = markup`
+    <img src="${plain.path}" alt="${alt}" width="800" height="600" decoding="async"${!eager && markup` loading="lazy"`}${
+      focus !== undefined && markup` class="x${tenths(focus.x)} y${tenths(focus.y)}"`
+    } />
+  `;
+  if (better.length === 0) return image;
+  const sources = better.map(
+    ({ srcset, type, scaled }) => markup`
+      <source srcset="${srcset}"${scaled && markup` sizes="${sizes}"`} type="${type}" />
+    `,
+  );
+  return markup`<picture>${sources}${image}</picture>`;
+}
+
+/** The style has a class for each tenth, since the policy of the pages allows no style of an element. */
+function tenths(percent: number): number {
+  return Math.round(percent / 10);
 }
 
 /** Returns the figures that the pictures of these animals use, once per page. */

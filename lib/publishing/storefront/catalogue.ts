@@ -1,19 +1,19 @@
 import type { StoredPet } from "../../catalogue/model.ts";
 import type { Store } from "../../storage/store.ts";
-import { animalFilesIn, type PhotoEnding } from "../model/animal-files.ts";
-import type { ManifestFile } from "../model/deploy.ts";
-import type { Site } from "../site.ts";
 import type { Bio, Bios } from "./bio.ts";
+import { deployedPhoto, profilePhoto, type Photo } from "./photo.ts";
 import { type Presentation, pageSizeOf } from "./presentation.ts";
 import type { ListQuery } from "./route.ts";
 import { listShown, isShown, narrow, type Shown } from "./shown.ts";
 
-/** An animal with its category, photo and bio. */
+/** An animal with its category, photos and bio. The files of a deploy win over the animal's profile. */
 export interface Animal {
   readonly pet: StoredPet;
   /** The category's name. */
   readonly category: string;
   readonly photo: Photo | undefined;
+  /** Its other photos, in their order. */
+  readonly gallery: readonly Photo[];
   readonly bio: Bio | undefined;
 }
 
@@ -44,13 +44,25 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
     for (const id of new Set(pets.map(({ categoryId }) => categoryId))) {
       names.set(id, (await store.categories.byId(shown.catalogueId, id))?.name ?? "");
     }
+    const ids = pets.map(({ id }) => id);
+    const [profiles, photos] = await Promise.all([
+      store.profiles.of(shown.catalogueId, ids),
+      store.photos.of(shown.catalogueId, ids),
+    ]);
+    const texts = new Map(profiles.map(({ petId, fields }) => [petId, fields.text]));
     return Promise.all(
-      pets.map(async (pet) => ({
-        pet,
-        category: names.get(pet.categoryId) ?? "",
-        photo: photoOf(site, pet.id),
-        bio: await bios(site, pet.id),
-      })),
+      pets.map(async (pet) => {
+        const own = photos.filter(({ petId }) => petId === pet.id);
+        const gallery = own.flatMap((photo) => profilePhoto(photo) ?? []);
+        const deployed = deployedPhoto(site, pet.id);
+        return {
+          pet,
+          category: names.get(pet.categoryId) ?? "",
+          photo: deployed ?? gallery[0],
+          gallery: deployed === undefined ? gallery.slice(1) : gallery,
+          bio: await bios(site, pet.id, texts.get(pet.id)),
+        };
+      }),
     );
   };
 
@@ -136,26 +148,4 @@ async function cutOut(
       first !== undefined && earlier.length > 0 ? { ...filter, before: first.id } : undefined,
     next: last !== undefined && found.length > size ? { ...filter, after: last.id } : undefined,
   };
-}
-
-/** An animal's photo in the deploy's formats. */
-export interface Photo {
-  /** In a format that every browser supports, if the deploy has one. */
-  readonly plain: ManifestFile;
-  /** Smaller modern formats, best first. */
-  readonly better: readonly ManifestFile[];
-}
-
-const better = ["avif", "webp"] as const;
-const plain = ["jpg", "jpeg", "png"] as const;
-
-/** Finds an animal's photo, `/animals/<id>/photo.…` of the deploy, in upper or lower case. */
-function photoOf({ files }: Site, id: number): Photo | undefined {
-  const photos = animalFilesIn(files).get(id)?.photos;
-  const among = (endings: readonly PhotoEnding[]): readonly ManifestFile[] =>
-    endings.flatMap((ending) => photos?.get(ending) ?? []);
-  const modern = among(better);
-  const fallback = among(plain)[0] ?? modern.at(-1);
-  if (fallback === undefined) return undefined;
-  return { plain: fallback, better: modern.filter((file) => file !== fallback) };
 }

@@ -104,7 +104,10 @@ function neighbours(
 function sharedImage(animals: readonly Animal[], { language }: Presentation): Page["image"] {
   const first = animals.find(({ photo }) => photo !== undefined);
   return (
-    first?.photo && { path: first.photo.plain.path, alt: language.words.photoOf(first.pet.name) }
+    first?.photo && {
+      path: first.photo.plain.path,
+      alt: first.photo.alt ?? language.words.photoOf(first.pet.name),
+    }
   );
 }
 

@@ -65,7 +65,7 @@ function stylesheet({ accent, scheme }: Look): string {
     scheme === "auto"
       ? `${root("light dark", light)}@media(prefers-color-scheme:dark){${root("light dark", dark)}}`
       : root(scheme, scheme === "light" ? light : dark);
-  return schemes + tints() + RULES;
+  return schemes + tints() + RULES + FOCUS;
 }
 
 function root(scheme: string, palette: Palette): string {
@@ -79,6 +79,12 @@ function tints(): string {
     (_, tint) => `.t${tint}{--tint:var(--tint-${tint});--figure:var(--figure-${tint})}`,
   ).join("");
 }
+
+/** The points around which photos are cropped. */
+const FOCUS = Array.from(
+  { length: 11 },
+  (_, tenth) => `.x${tenth}{--x:${10 * tenth}%}.y${tenth}{--y:${10 * tenth}%}`,
+).join("");
 
 const RULES = `
 *,*::before,*::after{box-sizing:border-box}
@@ -120,7 +126,7 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .card:hover{transform:translateY(-3px);box-shadow:0 12px 30px -12px rgb(60 35 15/.28)}
 .card:focus-within{outline:3px solid var(--accent);outline-offset:3px}
 .art{position:relative;aspect-ratio:4/3;background:var(--tint);color:var(--figure)}
-.art img,.art svg{inline-size:100%;block-size:100%;object-fit:cover}
+.art img,.art svg{inline-size:100%;block-size:100%;object-fit:cover;object-position:var(--x,50%) var(--y,50%)}
 .art svg{fill:currentColor}
 .cut{fill:var(--tint);stroke:var(--tint)}
 .line{stroke:var(--tint)}
@@ -148,7 +154,10 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .empty p{max-width:32rem;text-wrap:balance;font-size:1.15rem;color:var(--muted)}
 .back{display:inline-flex;gap:.45em;text-decoration:none;margin-block-end:1.5rem}
 .animal{display:grid;gap:clamp(1.5rem,4vw,3.5rem)}
-.animal .art{border-radius:22px;overflow:hidden;align-self:start}
+.photos{display:grid;gap:.75rem;align-self:start}
+.animal .art{border-radius:22px;overflow:hidden}
+.gallery{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.5rem,1fr));gap:.75rem;margin:0;padding:0;list-style:none}
+.animal .gallery .art{border-radius:12px}
 .animal header{display:grid;gap:.9rem;justify-items:start}
 .facts{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;color:var(--muted)}
 .prose{margin-block-start:1.5rem;max-width:42rem}
@@ -183,8 +192,8 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .embed .wrap{width:calc(100% - 1rem)}
 .embed .filters{margin-block:0 1.25rem}
 .embed h1{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%)}
-@media(min-width:56rem){.animal{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.animal .art{position:sticky;inset-block-start:2rem}}
+@media(min-width:56rem){.animal{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}.photos{position:sticky;inset-block-start:2rem}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important}.card:hover{transform:none}}
 @media(forced-colors:active){.card,.pill,.adopt,.chips [aria-current]{border:1px solid}.chips [aria-current]{outline:2px solid Highlight}}
-@media print{.filters,.help,.pages,.skip,.links,.actions,.more,.back{display:none}body{background:#fff;color:#000}.card{break-inside:avoid}.animal .art{position:static;max-width:60%}}
+@media print{.filters,.help,.pages,.skip,.links,.actions,.more,.back{display:none}body{background:#fff;color:#000}.card{break-inside:avoid}.photos{position:static;max-width:60%}}
 `;
