@@ -79,6 +79,45 @@ describe("the sign-in page", () => {
     await page.getByRole("heading", { name: "Your profile" }).waitFor();
   });
 
+  test("sends a password link by mail where a mail server is configured, and says the same for every address", async () => {
+    await using tab = await openTab(browser, DESK);
+    const { page } = tab;
+    await page.goto(`${run.origin}/sign-in`);
+    await page.getByText("Forgot your password?").click();
+    await page.getByText("Petstore sends no email.").waitFor();
+    expect(await page.getByRole("button", { name: "Send link" }).count()).toBe(0);
+
+    await page.route("**/manage/v1/sign-in", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), mail: true } });
+    });
+    const asked: unknown[] = [];
+    await page.route("**/manage/v1/reset/request", (route) => {
+      asked.push(route.request().postDataJSON());
+      return asked.length === 1
+        ? route.fulfill({
+            status: 429,
+            headers: { "retry-after": "50" },
+            json: { code: "rate_limited", message: "Too many requests for mails.", status: 429 },
+          })
+        : route.fulfill({ status: 204 });
+    });
+    await page.goto(`${run.origin}/sign-in`);
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText("Passwort vergessen?").click();
+    const form = page.locator("details form");
+    await form.getByLabel("E-Mail-Adresse").fill("nobody@example.org");
+    await form.getByRole("button", { name: "Link schicken" }).click();
+    await form.getByText("Zu viele Anfragen.").waitFor();
+    await form.getByRole("button", { name: "Link schicken" }).click();
+    await page.getByRole("status").getByText("Falls nobody@example.org zu einem").waitFor();
+    expect(asked).toEqual(
+      Array.from({ length: 2 }, () => ({ email: "nobody@example.org", language: "de" })),
+    );
+    await page.getByLabel("Sprache").selectOption("en");
+    expect(faultsIn(tab).filter((fault) => !fault.includes("429"))).toEqual([]);
+  });
+
   test("does not extend the session from a page without input", async () => {
     await using tab = await run.open(browser, DESK, "/nowhere");
     const { page } = tab;

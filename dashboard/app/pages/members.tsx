@@ -6,8 +6,8 @@ import { accountRoles, type AccountRole } from "../../../lib/accounts/principal.
 import { call, listAll, type Output, type Problem, type Result } from "../api.ts";
 import { Button } from "../components/button.tsx";
 import { RadioField } from "../components/choice.tsx";
-import { ShownOnce } from "../components/copy.tsx";
-import { confirm } from "../components/dialog.tsx";
+import { Code, ShownOnce } from "../components/copy.tsx";
+import { confirm, Dialog } from "../components/dialog.tsx";
 import { Empty, Loaded } from "../components/feedback.tsx";
 import { bound, TextField } from "../components/field.tsx";
 import { actIfSure, FormDialog } from "../components/form.tsx";
@@ -20,7 +20,7 @@ import { toast } from "../components/toasts.tsx";
 import { inAccount } from "../state/in-account.tsx";
 import { isOperator, mayOwn, me } from "../state/me.ts";
 import { useResource } from "../state/resource.ts";
-import { date } from "../words/format.ts";
+import { date, language } from "../words/format.ts";
 import { administrationWords } from "../words/late.tsx";
 import { problemText, words } from "../words/words.ts";
 
@@ -50,7 +50,12 @@ export const People: FunctionComponent<{ readonly account: string }> = inAccount
 
 type Open =
   | { readonly kind: "role"; readonly member: MemberView }
-  | { readonly kind: "link"; readonly member: MemberView; readonly link: ResetLinkView };
+  | {
+      readonly kind: "link";
+      readonly member: MemberView;
+      readonly link: ResetLinkView;
+      readonly mailed: boolean;
+    };
 
 /** The members of an account, or the operators, and how to manage them. */
 export function MembersCard({
@@ -72,9 +77,9 @@ export function MembersCard({
     open.value = undefined;
     isAdding.value = false;
   };
-  const showLink = (member: MemberView, link: ResetLinkView): void => {
+  const showLink = (member: MemberView, link: ResetLinkView, mailed = false): void => {
     isAdding.value = false;
-    open.value = { kind: "link", member, link };
+    open.value = { kind: "link", member, link, mailed };
     void members.reload();
   };
   const renewLink = async (member: MemberView): Promise<void> => {
@@ -133,7 +138,10 @@ export function MembersCard({
           onClose={close}
         />
       )}
-      {shown?.kind === "link" && (
+      {shown?.kind === "link" && shown.mailed && (
+        <Invited member={shown.member} link={shown.link} onDone={close} />
+      )}
+      {shown?.kind === "link" && !shown.mailed && (
         <ShownOnce
           title={people.link.title(nameOf(shown.member))}
           about={people.link.once(shown.link.expiresAt)}
@@ -144,6 +152,27 @@ export function MembersCard({
         />
       )}
     </Card>
+  );
+}
+
+/** Says that the link was also sent by mail, so that nobody has to copy it. */
+function Invited({
+  member,
+  link,
+  onDone,
+}: {
+  readonly member: MemberView;
+  readonly link: ResetLinkView;
+  readonly onDone: () => void;
+}): JSX.Element {
+  const texts = administrationWords.words().people.link;
+  const { common } = words();
+  return (
+    <Dialog title={texts.mailedTitle} action={common.done} wide onSubmit={onDone} onClose={onDone}>
+      <p>{texts.mailed(member.email, link.expiresAt)}</p>
+      <Code text={link.url} what={texts.what} />
+      <p class="soft small">{texts.same}</p>
+    </Dialog>
   );
 }
 
@@ -227,15 +256,16 @@ function AddMember({
 }: {
   /** Without an account, the new member is an operator. */
   readonly accountId: string | undefined;
-  readonly onAdded: (member: MemberView, link: ResetLinkView) => void;
+  readonly onAdded: (member: MemberView, link: ResetLinkView, mailed: boolean) => void;
   readonly onClose: () => void;
 }): JSX.Element {
   const { form } = administrationWords.words().people;
+  const mails = useResource("sign-in", () => call("GET /sign-in")).value?.mail === true;
   const email = useSignal("");
   const name = useSignal("");
   const role = useSignal<AccountRole>("staff");
   const add = (): Promise<Result<Output<"POST /members">, Problem>> => {
-    const body = { email: email.value.trim(), name: name.value.trim() };
+    const body = { email: email.value.trim(), name: name.value.trim(), language: language() };
     return accountId === undefined
       ? call("POST /members", { body })
       : call("POST /accounts/:account/members", {
@@ -246,14 +276,14 @@ function AddMember({
   return (
     <FormDialog
       title={accountId === undefined ? form.titleOperator : form.title}
-      action={form.add}
+      action={mails ? form.addMailed : form.add}
       send={add}
-      onDone={({ member, link }) => onAdded(member, link)}
+      onDone={({ member, link, mailed }) => onAdded(member, link, mailed)}
       onClose={onClose}
     >
       <TextField
         label={form.email}
-        hint={form.emailHint}
+        hint={mails ? form.mailedHint : form.emailHint}
         type="email"
         required
         autofocus

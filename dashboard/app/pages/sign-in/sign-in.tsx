@@ -18,6 +18,7 @@ import { useResource } from "../../state/resource.ts";
 import { typed } from "../../words/typed.ts";
 import { words } from "../../words/words.ts";
 import { afterSignIn } from "./after-sign-in.ts";
+import { RequestReset } from "./request-reset.tsx";
 
 /** Signs the user in, then opens the page that they asked for. */
 export function SignIn(): JSX.Element {
@@ -32,9 +33,9 @@ export function SignIn(): JSX.Element {
   return (
     <SignedOutPage title={signIn.title}>
       <Loaded resource={state} lines={8}>
-        {({ setUp, allowed, passkeys }) => {
+        {({ setUp, allowed, passkeys, mail }) => {
           if (!allowed) return <UnsafeConnection />;
-          if (setUp) return <Ways passkeys={passkeys} />;
+          if (setUp) return <Ways passkeys={passkeys} mail={mail} />;
           return (
             <Message title={signIn.nobody.title}>
               <p>{signIn.nobody.text}</p>
@@ -77,7 +78,14 @@ function Message({
   );
 }
 
-function Ways({ passkeys }: { readonly passkeys: boolean }): JSX.Element {
+function Ways({
+  passkeys,
+  mail,
+}: {
+  readonly passkeys: boolean;
+  readonly mail: boolean;
+}): JSX.Element {
+  const asked = useSignal(false);
   const offered = passkeys && "PublicKeyCredential" in window;
   const passkey = usePasskeySignIn(offered);
   const { signIn } = words();
@@ -97,13 +105,24 @@ function Ways({ passkeys }: { readonly passkeys: boolean }): JSX.Element {
           </>
         )}
       </Message>
-      <details>
+      <details
+        onToggle={(event) => {
+          asked.value = event.currentTarget.open;
+        }}
+      >
         <summary>{signIn.forgotten}</summary>
-        <div class="stack tight">
-          <p>{signIn.forgottenText}</p>
-          <p>{signIn.forgottenOperator}</p>
-          <Code text={typed("petstore members reset-link ada@example.org")} what={signIn.command} />
-        </div>
+        {mail ? (
+          asked.value && <RequestReset />
+        ) : (
+          <div class="stack tight">
+            <p>{signIn.forgottenText}</p>
+            <p>{signIn.forgottenOperator}</p>
+            <Code
+              text={typed("petstore members reset-link ada@example.org")}
+              what={signIn.command}
+            />
+          </div>
+        )}
       </details>
     </>
   );

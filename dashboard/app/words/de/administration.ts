@@ -132,9 +132,11 @@ const people: AdministrationWords["people"] = {
     titleOperator: "Betreiber hinzufügen",
     email: "E-Mail-Adresse",
     emailHint: "Petstore verschickt keine E-Mails: Sie erhalten einen Link zum Weitergeben.",
+    mailedHint: "Die Person erhält eine Einladung per E-Mail.",
     name: "Name",
     role: "Rolle",
     add: "Hinzufügen und Link erstellen",
+    addMailed: "Hinzufügen und einladen",
   },
   changeRole: "Rolle ändern",
   roleOf: (name) => `Rolle von ${name}`,
@@ -149,6 +151,10 @@ const people: AdministrationWords["people"] = {
     once: (expiresAt) =>
       `Mit diesem Link lässt sich das Passwort setzen: Geben Sie ihn nur dieser Person. Er wird nur einmal angezeigt, gilt einmal und läuft am ${dateTime(expiresAt)} ab.`,
     what: "Link",
+    mailedTitle: "Einladung verschickt",
+    mailed: (email, expiresAt) =>
+      `${email} erhält eine E-Mail mit einem Link, um ein Passwort zu wählen. Der Link gilt einmal, bis ${dateTime(expiresAt)}.`,
+    same: "Falls die E-Mail nicht ankommt, geben Sie den Link selbst weiter. Er wird nur einmal angezeigt, und wer ihn hat, kann das Passwort setzen.",
   },
   remove: {
     action: "Person entfernen",

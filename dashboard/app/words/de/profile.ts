@@ -101,4 +101,12 @@ export const profile: ProfileWords = {
       "Ein Link gilt einmal und höchstens einen Tag; ein neuerer Link macht ihn ungültig. Bitten Sie um einen neuen.",
     signIn: "Anmelden",
   },
+  request: {
+    about:
+      "Geben Sie Ihre E-Mail-Adresse ein. Sie erhalten eine E-Mail mit einem Link, um ein neues Passwort zu wählen.",
+    action: "Link schicken",
+    sent: "Sehen Sie in Ihr Postfach",
+    sentText: (email) =>
+      `Falls ${email} zu einem Mitglied gehört, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, eine Stunde lang. Falls nichts ankommt, sehen Sie im Spam-Ordner nach, oder fragen Sie einen Inhaber Ihres Kontos.`,
+  },
 };

@@ -34,7 +34,7 @@ export const setup: SetupWords = {
     about: "Als Betreiber verwalten Sie alle Konten.",
     goodFor: (time) => `Der Link gilt bis ${time}.`,
     email: "E-Mail-Adresse",
-    emailHint: "Damit melden Sie sich an. Petstore verschickt keine E-Mails.",
+    emailHint: "Mit dieser Adresse melden Sie sich an.",
     name: "Ihr Name",
     nameHint: "Erscheint bei dem, was Sie ändern.",
     password: "Passwort",

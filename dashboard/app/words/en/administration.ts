@@ -136,9 +136,11 @@ const people = {
     titleOperator: "Add operator",
     email: "Email address",
     emailHint: "Petstore sends no email: you get a link to share.",
+    mailedHint: "The person gets an invitation by email.",
     name: "Name",
     role: "Role",
     add: "Add and create link",
+    addMailed: "Add and send invitation",
   },
   changeRole: "Change role",
   roleOf: (name: string) => `Role of ${name}`,
@@ -153,6 +155,10 @@ const people = {
     once: (expiresAt: number) =>
       `Anyone with this link can set the password, so send it to no one else. It is shown only once, works once and expires on ${dateTime(expiresAt)}.`,
     what: "link",
+    mailedTitle: "Invitation sent",
+    mailed: (email: string, expiresAt: number) =>
+      `${email} gets an email with a link to choose a password. The link works once and expires on ${dateTime(expiresAt)}.`,
+    same: "If the email does not arrive, send the link yourself. It is shown only once, and anyone with it can set the password.",
   },
   remove: {
     action: "Remove person",

@@ -92,8 +92,15 @@ export const profile = {
     missingText: "The link ends with a # and a long code. Open the whole link.",
     bad: "This link is no longer valid",
     badText:
-      "A link works once and expires after one day, or when a newer link is created. Ask the sender for a new one.",
+      "A link works once. It expires after a day at most, or when a newer link is created. Ask the sender for a new one.",
     signIn: "Sign in",
+  },
+  request: {
+    about: "Enter your email address. You get an email with a link to choose a new password.",
+    action: "Send link",
+    sent: "Check your email",
+    sentText: (email: string) =>
+      `If ${email} belongs to a member, an email with a link is on its way. The link works once, for an hour. If nothing arrives, look in your spam folder, or ask an owner of your account.`,
   },
 };
 

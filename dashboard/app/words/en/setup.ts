@@ -42,7 +42,7 @@ export const setup = {
     about: "You will be the operator, who manages all accounts.",
     goodFor: (time: string) => `The link expires on ${time}.`,
     email: "Email address",
-    emailHint: "You sign in with this address. Petstore sends no email.",
+    emailHint: "You sign in with this address.",
     name: "Your name",
     nameHint: "Shown next to what you change.",
     password: "Password",
