@@ -36,6 +36,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
   ["", later(() => import("./pages/accounts/account.tsx"), "AccountSettings")],
   ["/overview", later(() => import("./pages/overview/overview.tsx"), "Overview")],
   ["/animals", later(() => import("./pages/animals/animals.tsx"), "Animals")],
+  ["/animals/:pet", later(() => import("./pages/animals/animal/animal-page.tsx"), "AnimalPage")],
   ["/categories", later(() => import("./pages/animals/categories.tsx"), "Categories")],
   ["/deleted", later(() => import("./pages/animals/deleted.tsx"), "DeletedAnimals")],
   ["/import", later(() => import("./pages/animals/import-animals.tsx"), "ImportAnimals")],

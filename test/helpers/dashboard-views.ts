@@ -54,7 +54,21 @@ export const signedIn: readonly View[] = [
   inAccount("overview", "/overview", /^\d+ of 10,000 daily requests used$/),
   inAccount("animals", "/animals", /^\d+ animals$/),
   inAccount("animals-add", "/animals", /^\d+ animals$/, dialog("Add animal")),
-  inAccount("animals-change", "/animals?animal=2", "Save"),
+  inAccount("animal", "/animals/2", "History"),
+  inAccount("animal-changed", "/animals/2", "History", async (page) => {
+    await page.getByLabel("Colour").fill("black and white");
+    await page.getByText("You have unsaved changes.").waitFor();
+  }),
+  inAccount("animal-photo", "/animals/2", "History", async (page) => {
+    await page.getByRole("button", { name: "Edit photo 1" }).click();
+    await page.getByRole("dialog").getByRole("img", { includeHidden: true }).first().waitFor();
+  }),
+  inAccount("animal-refused-photo", "/animals/2", "History", async (page) => {
+    const buffer = Buffer.from("heic");
+    const file = { name: "IMG_0001.HEIC", mimeType: "image/heic", buffer };
+    await page.setInputFiles("input[type=file]", file);
+    await page.getByRole("alert").waitFor();
+  }),
   inAccount("animals-selected", "/animals", /^\d+ animals$/, async (page) => {
     await page.getByRole("checkbox", { name: "Select all shown" }).check();
     await page.getByRole("button", { name: "Set status" }).waitFor();

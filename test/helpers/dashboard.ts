@@ -10,6 +10,8 @@ export interface DashboardRun extends AsyncDisposable {
   readonly origin: string;
   /** Calls the management API as the operator. Resolves with the body; throws if refused. */
   ask<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>;
+  /** Adds a JPEG to the photos at a path of the management API. Throws if refused. */
+  addPhoto(path: string, jpeg: Uint8Array): Promise<void>;
   /** Opens a tab at a path with the operator signed in. All such tabs share one session. */
   open(browser: Browser, sight: Sight, path?: string): Promise<Tab>;
   /** Opens a tab in which another member signs in. */
@@ -77,6 +79,15 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
     origin,
     open,
     openAs,
+    addPhoto: async (path, jpeg) => {
+      const answer = await fetch(`${origin}/manage/v1${path}`, {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin", cookie, "content-type": "image/jpeg" },
+        body: new Blob([new Uint8Array(jpeg)]),
+      });
+      if (answer.status !== 201)
+        throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    },
     ask: async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
       const answer = await send(method, path, body, { cookie });
       const text = await answer.text();

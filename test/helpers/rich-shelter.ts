@@ -1,5 +1,6 @@
 import { askUntilBanned } from "./banned.ts";
 import type { DashboardRun } from "./dashboard.ts";
+import { jpegOf } from "./pictures.ts";
 
 /** Addresses of the dashboard with an example of everything. */
 export interface RichShelter {
@@ -20,7 +21,7 @@ interface Created {
 }
 
 /** Creates the sample shelter, with examples of every other state. */
-export async function richShelter({ ask, origin }: DashboardRun): Promise<RichShelter> {
+export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Promise<RichShelter> {
   const { account, project } = await ask<{
     readonly account: { readonly id: string };
     readonly project: { readonly slug: string };
@@ -54,6 +55,17 @@ export async function richShelter({ ask, origin }: DashboardRun): Promise<RichSh
   const [last] = await ask<readonly { readonly id: number }[]>("GET", `${at}/pets?order=newest`);
   await ask("DELETE", `${at}/pets/${last?.id}`);
   await ask("PATCH", `${at}/pets/1`, { status: "sold" });
+  await ask("PATCH", `${at}/pets/2/profile`, {
+    sex: "female",
+    birth: { date: "2021-05-01", precision: "month" },
+    breed: { text: "European Shorthair", mixed: true },
+    goodWith: { children: "yes", dogs: "no" },
+    text: "Mimi likes *window sills*, and people who have time.\n\n- calm\n- curious",
+    staffNotes: "Eats only from the blue bowl.",
+  });
+  for (const width of [640, 480]) {
+    await addPhoto(`${at}/pets/2/photos`, await jpegOf({ width, height: 480 }));
+  }
 
   const starter = { source: "starter" };
   const message = "Summer: all the kittens that came in this week, with photos of each";

@@ -10,6 +10,10 @@ export interface FileChoice {
   readonly label: string;
   /** File types, as the `accept` attribute lists them. Absent: a whole directory. */
   readonly accept?: string;
+  /** Takes several files. */
+  readonly multiple?: boolean;
+  /** Opens the camera of a phone. */
+  readonly camera?: boolean;
 }
 
 /** Takes files that are dropped, or chosen with the keyboard. */
@@ -62,7 +66,7 @@ export function DropZone({
           </Button>
         ))}
       </div>
-      {choices.map(({ label: name, accept }) => (
+      {choices.map(({ label: name, accept, multiple = false, camera = false }) => (
         <input
           key={name}
           ref={(input) => {
@@ -71,6 +75,8 @@ export function DropZone({
           type="file"
           hidden
           aria-label={name}
+          multiple={multiple}
+          {...(camera ? { capture: "environment" as const } : {})}
           {...(accept === undefined ? { webkitdirectory: true } : { accept })}
           onChange={({ currentTarget }) => {
             const files = Array.from(currentTarget.files ?? []);

@@ -13,8 +13,15 @@ import { useResource } from "./resource.ts";
 /** A view of the account in its address. Users who may not see the account get "not found". */
 export function inAccount(
   View: ComponentType<{ readonly account: Account }>,
-): FunctionComponent<{ readonly account: string }> {
-  return function InAccount({ account: id }) {
+): FunctionComponent<{ readonly account: string }>;
+/** A view with more parameters in its address. */
+export function inAccount<Params extends object>(
+  View: ComponentType<{ readonly account: Account } & Params>,
+): FunctionComponent<Params & { readonly account: string }>;
+export function inAccount<Params extends object>(
+  View: ComponentType<{ readonly account: Account } & Params>,
+): FunctionComponent<Params & { readonly account: string }> {
+  return function InAccount({ account: id, ...params }) {
     const account = accounts.value.find((one) => one.id === id);
     useEffect(() => {
       if (account !== undefined) enterAccount(account.id);
@@ -22,7 +29,9 @@ export function inAccount(
     if (account !== undefined)
       return (
         <Suspendable account={account}>
-          <View key={account.id} account={account} />
+          {/* The remaining parameters are those of the view. */}
+          {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
+          <View {...(params as unknown as Params)} key={account.id} account={account} />
         </Suspendable>
       );
     return accountsKnown.value ? <NotFound /> : <AccountsLoading />;

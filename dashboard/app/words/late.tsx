@@ -48,6 +48,11 @@ export const administrationWords = lateWords("administration", {
   de: () => import("./de/administration.ts"),
 });
 
+export const animalWords = lateWords("animal", {
+  en: () => import("./en/animal.ts"),
+  de: () => import("./de/animal.ts"),
+});
+
 export const animalsWords = lateWords("animals", {
   en: () => import("./en/animals.ts"),
   de: () => import("./de/animals.ts"),

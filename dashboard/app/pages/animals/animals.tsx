@@ -22,12 +22,13 @@ import { useList, useResource } from "../../state/resource.ts";
 import { number } from "../../words/format.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { AddressedAnimal, AnimalDialog } from "./animal-dialog.tsx";
+import { AnimalDialog } from "./animal-dialog.tsx";
 import { BulkBar, type Selection } from "./bulk-bar.tsx";
 import {
   AnimalSection,
   categoryName,
   inCatalogue,
+  pageOf,
   StatusControl,
   useCategories,
   type Where,
@@ -152,7 +153,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
               selection={selection}
               categories={categories.value}
               onMove={(pet, to) => void movePet(where, pet, to, listeners)}
-              onEdit={({ id }) => change({ animal: String(id) })}
+              hrefOf={({ id }) => pageOf(where, id)}
               onRemove={(pet) => void removePet(where, pet, listeners)}
               onOrders={({ id }) => {
                 const orders = inEnvironment(environment, { animal: String(id) });
@@ -167,16 +168,6 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
           {...dialog}
           onSaved={(pet) => report("pet.created", pet)}
           onClose={() => change({ add: undefined })}
-        />
-      )}
-      {query["animal"] !== undefined && dialog && (
-        <AddressedAnimal
-          {...dialog}
-          key={query["animal"]}
-          id={query["animal"]}
-          loaded={list.items ?? []}
-          onSaved={listeners.onChanged}
-          onClose={() => change({ animal: undefined })}
         />
       )}
     </AnimalSection>
@@ -263,7 +254,7 @@ function AnimalTable({
   selection,
   onOrders,
   onMove,
-  onEdit,
+  hrefOf,
   onRemove,
 }: {
   readonly pets: readonly Pet[];
@@ -271,11 +262,12 @@ function AnimalTable({
   readonly categories: readonly Category[] | undefined;
   readonly onOrders: (pet: Pet) => void;
   readonly onMove: (pet: Pet, to: PetStatus) => void;
-  readonly onEdit: (pet: Pet) => void;
+  readonly hrefOf: (pet: Pet) => string;
   readonly onRemove: (pet: Pet) => void;
 }): JSX.Element {
   const animals = animalsWords.words();
   const { common } = words();
+  const { route } = useLocation();
   const may = mayChange.value;
   const last = useRef<number | undefined>(undefined);
   const pick = ({ shiftKey }: MouseEvent, index: number): void => {
@@ -315,20 +307,16 @@ function AnimalTable({
                 </label>,
               ]
             : []),
-          may ? (
-            <button type="button" class="link" onClick={() => onEdit(pet)}>
-              {pet.name}
-            </button>
-          ) : (
-            pet.name
-          ),
+          <a class="link" href={hrefOf(pet)}>
+            {pet.name}
+          </a>,
           categoryName(categories, pet.categoryId),
           <StatusControl pet={pet} onMove={(to) => onMove(pet, to)} />,
           <span class="soft">{pet.id}</span>,
           <Menu
             label={common.more(pet.name)}
             items={[
-              ...(may ? [{ label: animals.edit, onClick: () => onEdit(pet) }] : []),
+              ...(may ? [{ label: animals.edit, onClick: () => route(hrefOf(pet)) }] : []),
               { label: animals.ordersOf, onClick: () => onOrders(pet) },
               ...(may
                 ? [{ label: animals.delete, danger: true, onClick: () => onRemove(pet) }]

@@ -35,6 +35,11 @@ export function inCatalogue({ account, environment }: Where): {
   return { account: account.id, environment };
 }
 
+/** Returns the address of an animal's page. */
+export function pageOf({ account, environment }: Where, petId: number): string {
+  return `/accounts/${account.id}/animals/${petId}${inEnvironment(environment)}`;
+}
+
 /** Loads all categories of a catalogue. */
 export function useCategories(where: Where): Resource<readonly Category[]> {
   const key = `${where.account.id} ${where.environment}`;

@@ -21,7 +21,7 @@ import { useList } from "../../state/resource.ts";
 import { date } from "../../words/format.ts";
 import { ordersWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { inCatalogue, type Where } from "../animals/catalogue.tsx";
+import { inCatalogue, pageOf, type Where } from "../animals/catalogue.tsx";
 import { moveOrder, recordReturn, removeOrder, type Order } from "./order-changes.ts";
 import { OrderDialog } from "./order-dialog.tsx";
 
@@ -91,7 +91,7 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
           <OrderTable
             items={items}
             names={names}
-            hrefOf={(petId) => animals + inEnvironment(environment, { animal: String(petId) })}
+            hrefOf={(petId) => pageOf(where, petId)}
             onMove={(order, status) => void moveOrder(where, order, status, onChanged)}
             onOpen={({ id }) => change({ order: String(id) })}
             onReturn={(order) => void recordReturn(where, order, nameOf(names, order), onChanged)}

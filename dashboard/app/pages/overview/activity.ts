@@ -30,7 +30,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   account: "settings",
   pet: "animals",
   photo: "animals",
-  order: "animals",
+  order: "orders",
   category: "animals",
   key: "keys",
   quota: "usage",
@@ -106,7 +106,7 @@ function belongsTo(
 ): boolean {
   return (
     last.code === code &&
-    (code.startsWith("pet.") || code.startsWith("photo.")) &&
+    /^(?:pet|photo)\./.test(code) &&
     last.staging === (environment === "staging") &&
     last.by?.kind === actor?.kind &&
     last.by?.id === actor?.id &&
@@ -124,26 +124,22 @@ function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "fil
     (one) => typeof one === "string" && one !== "",
   );
   if (typeof named === "string") return named;
-  const petId = petIdIn(data);
-  if (petId !== undefined) return String(petId);
   if (typeof percent === "number") return String(percent);
+  const petId = petOf(data);
+  if (typeof petId === "number") return `#${petId}`;
   if (data["source"] === "starter") return starter;
   // A failed upload has none.
   const { files: count } = data;
   return typeof count === "number" && count > 0 ? files(count) : "";
 }
 
-function petIdIn(data: Data): number | undefined {
-  const ids = [memberOf(data["pet"], "id"), data["petId"], memberOf(data["order"], "petId")];
-  return ids.find((id) => typeof id === "number");
-}
-
 function hrefOf({ type, data }: EventView, kind: string, accountId: string): string | undefined {
   const account = `/accounts/${accountId}`;
-  const petId = petIdIn(data);
+  const petId = petOf(data);
   const { projectId, domain } = data;
   if (type === "pet.deleted") return `${account}/deleted`;
-  if (petId !== undefined) return `${account}/animals?animal=${petId}`;
+  if (type.startsWith("order.")) return `${account}/orders`;
+  if (typeof petId === "number") return `${account}/animals/${petId}`;
   if (typeof domain === "string") return `/projects/${String(projectId)}/domains/${domain}`;
   if (typeof projectId === "string") return `/projects/${projectId}`;
   const views: Readonly<Record<string, string>> = {
@@ -155,6 +151,11 @@ function hrefOf({ type, data }: EventView, kind: string, accountId: string): str
   };
   const view = views[kind];
   return view === undefined ? undefined : account + view;
+}
+
+/** Finds the number of the animal that an event is about, itself, its profile, a photo or an adoption. */
+function petOf({ pet, petId, order }: Data): unknown {
+  return petId ?? memberOf(pet, "id") ?? memberOf(order, "petId");
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -13,6 +13,7 @@ export const animals: AnimalsWords = {
   category: "Kategorie",
   status: "Status",
   number: "Nummer",
+  numbered: (id) => `Nummer ${id}`,
   actions: "Aktionen",
   statusOf: (name) => `Status von ${name}`,
 
@@ -105,12 +106,11 @@ export const animals: AnimalsWords = {
   delete: "Tier löschen",
   added: (name) => `${name} wurde hinzugefügt.`,
   addedSoFar: (names) => `Hinzugefügt: ${names}`,
-  editTitle: (name) => `${name} bearbeiten`,
   edit: "Tier bearbeiten",
+  addPhotos: "Fotos hinzufügen",
   ordersOf: "Vermittlungen anzeigen",
   nameHint: "Für Besucher sichtbar. Bis zu 120 Zeichen.",
   newCategory: "Neue Kategorie …",
-  changed: (name) => `${name} wurde geändert.`,
   statusHint: {
     available: "Sucht ein Zuhause.",
     pending: "Jemand hat Interesse.",

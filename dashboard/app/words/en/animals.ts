@@ -19,6 +19,7 @@ export const animals = {
 
   ...fields,
   number: "Number",
+  numbered: (id: number) => `Number ${id}`,
   actions: "Actions",
   statusOf: (name: string) => `Status of ${name}`,
 
@@ -113,12 +114,11 @@ export const animals = {
   delete: "Delete animal",
   added: (name: string) => `Added ${name}.`,
   addedSoFar: (names: string) => `Added: ${names}`,
-  editTitle: (name: string) => `Edit ${name}`,
   edit: "Edit animal",
+  addPhotos: "Add photos",
   ordersOf: "Show adoptions",
   nameHint: "Shown to visitors. Up to 120 characters.",
   newCategory: "New category…",
-  changed: (name: string) => `Updated ${name}.`,
   statusHint: {
     available: "Waiting for a home.",
     pending: "Someone is interested.",

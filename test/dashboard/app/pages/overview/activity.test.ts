@@ -84,7 +84,7 @@ test("projects never share a line", () => {
 });
 
 test.each<[EventView, string | undefined]>([
-  [event("pet.created", { pet: rex }), "/accounts/acc_1/animals?animal=7"],
+  [event("pet.created", { pet: rex }), "/accounts/acc_1/animals/7"],
   [event("pet.deleted", { pet: rex }), "/accounts/acc_1/deleted"],
   [
     event("domain.failed", { domain: "pets.example.org", projectId: "prj_1" }),

@@ -1,0 +1,209 @@
+import { expect, test } from "bun:test";
+
+import type { Page } from "playwright-core";
+
+import type { Account } from "../../lib/model/account.ts";
+import { openDesk } from "../helpers/desk.ts";
+import { jpegOf, pngOf } from "../helpers/pictures.ts";
+
+const { run, openView } = await openDesk();
+
+interface Photo {
+  readonly id: number;
+  readonly alt?: string;
+  readonly focus?: { readonly x: number; readonly y: number };
+  readonly width: number;
+}
+
+/** Creates a shelter with one animal. Resolves with the addresses of its page and of the animal in the API. */
+async function animal() {
+  const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
+  const at = `/accounts/${id}/production/pets`;
+  await run.ask("POST", at, { name: "Rex", categoryId: 1 });
+  const profile = () => run.ask<Record<string, unknown>>("GET", `${at}/1/profile`);
+  const photos = () => run.ask<readonly Photo[]>("GET", `${at}/1/photos`);
+  return { id, at, page: `/accounts/${id}/animals/1`, profile, photos };
+}
+
+const toast = (page: Page) => page.locator(".toast").last();
+const save = (page: Page) =>
+  page.locator(".page-head").getByRole("button", { name: "Save changes" });
+const add = async (page: Page, ...names: readonly string[]): Promise<void> => {
+  const files = await Promise.all(
+    names.map(async (name, index) => ({
+      name,
+      mimeType: name.endsWith(".png") ? "image/png" : "image/jpeg",
+      buffer: Buffer.from(
+        await (name.endsWith(".png") ? pngOf : jpegOf)({ width: 300 + index, height: 200 }),
+      ),
+    })),
+  );
+  await page.setInputFiles("input[type=file]", files);
+};
+
+test("every field of a profile is saved, emptied, and kept from the public if it is for staff", async () => {
+  const shelter = await animal();
+  const view = await openView(shelter.page);
+  const { page } = view;
+  expect(await save(page).isDisabled()).toBe(true);
+  await page.getByLabel("Name", { exact: true }).fill("  Bello ");
+  await page.getByLabel("Sex").selectOption({ label: "Male" });
+  await page.getByLabel("Neutered").selectOption({ label: "Yes" });
+  await page.getByLabel("Birth date").selectOption({ label: "Month and year" });
+  await page.getByLabel("Born").fill("2024-03");
+  await page.getByLabel("Breed", { exact: true }).fill("Border Collie");
+  await page.getByLabel("Mixed breed").selectOption({ label: "Yes" });
+  await page.getByLabel("Colour").fill("black");
+  await page.getByLabel("Size").selectOption({ label: "Medium" });
+  await page.getByLabel("Good with children").selectOption({ label: "Yes" });
+  await page.getByLabel("Good with cats").selectOption({ label: "Not tested" });
+  await page.getByLabel("Adoption fee").fill("€ 250");
+  await page.getByLabel("Special needs").fill("Eye drops");
+  await page.getByLabel("Text for visitors").fill("Loves *long* walks.");
+  await page.getByLabel("Microchip number").fill("276098106123456");
+  await page.getByLabel("Notes").fill("Shy at the vet");
+  await page.getByLabel("Taken in on").fill("2026-11-20");
+  await page.getByLabel("Number in another system").fill("A4711");
+  await page.getByLabel("Other system", { exact: true }).fill("asm3");
+  await page.getByText("You have unsaved changes.").waitFor();
+  await save(page).click();
+  await toast(page).getByText("Saved Bello.").waitFor();
+  expect(await shelter.profile()).toEqual({
+    sex: "male",
+    neutered: true,
+    birth: { date: "2024-03-01", precision: "month" },
+    breed: { text: "Border Collie", mixed: true },
+    colour: "black",
+    size: "medium",
+    goodWith: { children: "yes", cats: "unknown" },
+    specialNeeds: "Eye drops",
+    fee: "€ 250",
+    text: "Loves *long* walks.",
+    staffNotes: "Shy at the vet",
+    microchip: "276098106123456",
+    externalId: "A4711",
+    source: "asm3",
+    intakeAt: "2026-11-20T00:00:00.000Z",
+  });
+  await page.getByRole("heading", { level: 1, name: "Bello" }).waitFor();
+  await page.getByText("Profile or order of photos changed by").first().waitFor();
+
+  await page.getByLabel("Good with cats").selectOption({ label: "Not known" });
+  await page.getByLabel("Colour").fill("");
+  await page.keyboard.press("Enter");
+  await save(page).and(page.locator(":disabled")).waitFor();
+  expect(await shelter.profile()).not.toHaveProperty("colour");
+  expect((await shelter.profile())["goodWith"]).toEqual({ children: "yes" });
+  expect(view.faults()).toEqual([]);
+});
+
+test("a value that is refused is marked at its field, and nothing typed is lost", async () => {
+  const { page: path, profile } = await animal();
+  const { page } = await openView(path);
+  await page.getByLabel("Birth date").selectOption({ label: "Year only" });
+  await page.getByLabel("Born").fill("next year");
+  await page.getByLabel("Colour").fill("black");
+  await save(page).click();
+  await page.getByText("Check this value.").waitFor();
+  expect(await page.getByLabel("Born").getAttribute("aria-invalid")).toBe("true");
+  expect(await profile()).toEqual({});
+  await page.getByLabel("Born").fill("2024");
+  await save(page).click();
+  await toast(page).getByText("Saved Rex.").waitFor();
+  expect(await profile()).toMatchObject({ colour: "black", birth: { precision: "year" } });
+});
+
+test("changes by others appear, except where the user is typing", async () => {
+  const { page: path, at, profile } = await animal();
+  const { page } = await openView(path);
+  await page.getByLabel("Colour").fill("black");
+  await run.ask("PATCH", `${at}/1/profile`, { colour: "brown", fee: "€ 90" });
+  await run.ask("PATCH", `${at}/1`, { status: "pending" });
+  await page
+    .getByLabel("Adoption fee")
+    .and(page.locator("[value='€ 90']"))
+    .or(page.locator("[aria-pressed=true]", { hasText: "Reserved" }))
+    .first()
+    .waitFor();
+  expect(await page.getByLabel("Colour").inputValue()).toBe("black");
+  await save(page).click();
+  await toast(page).getByText("Saved Rex.").waitFor();
+  expect(await profile()).toMatchObject({ colour: "black", fee: "€ 90" });
+});
+
+test("photos are added, ordered by keyboard, described, removed, and brought back", async () => {
+  const { page: path, photos } = await animal();
+  const view = await openView(path);
+  const { page } = view;
+  await add(page, "one.jpg", "two.png", "three.jpg");
+  await page.getByText("3 of 12").waitFor();
+  expect((await photos()).map(({ width }) => width)).toEqual([300, 301, 302]);
+  await page.getByRole("button", { name: "Move photo 3 forward" }).press("Enter");
+  await page.getByText("The photo is now number 2 of 3.").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Move photo 1 back" }).press("Enter");
+  await page.getByText("The photo is now number 2 of 3.").waitFor({ state: "attached" });
+  await expectWidths(photos, [302, 300, 301]);
+
+  await page.getByRole("button", { name: "Edit photo 1" }).click();
+  const dialog = page.getByRole("dialog");
+  const point = dialog.getByRole("button", { name: "Focus point" });
+  await point.press("ArrowRight");
+  await point.press("Shift+ArrowUp");
+  await dialog.getByText("55 % from the left, 49 % from the top").waitFor();
+  await dialog.getByLabel("Description").fill("Rex in the grass");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Keep editing" }).click();
+  await dialog.getByRole("button", { name: "Save photo" }).click();
+  await toast(page).getByText("Saved the photo.").waitFor();
+  expect((await photos())[0]).toMatchObject({ alt: "Rex in the grass", focus: { x: 55, y: 49 } });
+
+  await page.getByRole("button", { name: "Remove photo 1" }).click();
+  await toast(page).getByText("Removed the photo.").waitFor();
+  await expectWidths(photos, [300, 301]);
+  await toast(page).getByRole("button", { name: "Undo" }).click();
+  await page.getByText("3 of 12").waitFor();
+  await expectWidths(photos, [302, 300, 301]);
+  expect((await photos())[0]).toMatchObject({ alt: "Rex in the grass", focus: { x: 55, y: 49 } });
+  expect(view.faults()).toEqual([]);
+});
+
+test("photos are ordered by dragging", async () => {
+  const { page: path, photos } = await animal();
+  const { page } = await openView(path);
+  await add(page, "one.jpg", "two.jpg");
+  await page.getByText("2 of 12").waitFor();
+  const item = page.locator(".photos li");
+  await item.nth(1).dragTo(item.nth(0));
+  await expectWidths(photos, [301, 300]);
+});
+
+test("a picture that cannot become a photo is named with its reason, and the others are added", async () => {
+  const { page: path, photos } = await animal();
+  const { page } = await openView(path);
+  const heic = { name: "IMG_1.HEIC", mimeType: "image/heic", buffer: Buffer.from("heic") };
+  const broken = { name: "cut.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
+  const good = {
+    name: "good.jpg",
+    mimeType: "image/jpeg",
+    buffer: Buffer.from(await jpegOf({ width: 300, height: 200 })),
+  };
+  await page.setInputFiles("input[type=file]", [heic, broken, good]);
+  await page.getByRole("alert").filter({ hasText: "IMG_1.HEIC" }).getByText("HEIC photo").waitFor();
+  const refused = page.getByRole("alert").filter({ hasText: "cut.jpg" });
+  await refused.getByRole("button", { name: "Try again" }).waitFor();
+  await page.getByText("1 of 12").waitFor();
+  expect(await photos()).toHaveLength(1);
+  await refused.getByRole("button", { name: "Dismiss" }).click();
+  await refused.waitFor({ state: "detached" });
+});
+
+async function expectWidths(
+  photos: () => Promise<readonly Photo[]>,
+  widths: readonly number[],
+): Promise<void> {
+  let found: readonly number[] = [];
+  for (let turn = 0; turn < 100 && found.join() !== widths.join(); turn++) {
+    found = (await photos()).map(({ width }) => width);
+  }
+  expect(found).toEqual(widths);
+}
