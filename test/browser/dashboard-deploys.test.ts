@@ -124,6 +124,46 @@ test("a dropped folder is published, and rolled back after confirmation", async 
   expect(tab.faults()).toEqual([]);
 });
 
+test("before files of the live site disappear, the user is asked, and may add to it", async () => {
+  await newProject("guarded");
+  const tab = await openProject("guarded");
+  const { page } = tab;
+  const send = async (name: string, files: Readonly<Record<string, string>>): Promise<void> => {
+    await drop(page, await siteFolder(name, files));
+    await page.getByRole("button", { name: "Upload site" }).click();
+  };
+  await send("guarded-1", {
+    "index.html": "One",
+    "petstore.site.json": "{}",
+    "animals/1/bio.md": "# Rex",
+    "animals/Rex/photo.jpg": "x",
+  });
+  await page.getByText("The deploy is live.").waitFor();
+  await page.getByText("The folder is not the number of an animal.").waitFor();
+
+  const dialog = page.getByRole("dialog");
+  await send("guarded-2", { "about.html": "About" });
+  for (const text of ["4 files", "the text of 1 animal", "the site settings"])
+    await dialog.getByText(text).waitFor();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("The deploy is ready.").waitFor();
+  expect(await visited("guarded")).toBe("One");
+
+  await page.getByRole("button", { name: "Publish deploy", exact: true }).click();
+  await dialog.getByRole("button", { name: "Add to the live site" }).click();
+  await page.getByText("The deploy is live.").waitFor();
+  expect([await visited("guarded"), await visited("guarded", "/about.html")]).toEqual([
+    "One",
+    "About",
+  ]);
+
+  await send("guarded-3", { "index.html": "Three" });
+  await dialog.getByRole("button", { name: "Publish anyway" }).click();
+  await page.getByText("Gone from the site with the previous deploy:").waitFor();
+  expect(await visited("guarded")).toBe("Three");
+  expect(tab.faults()).toEqual([]);
+});
+
 test("the browser unpacks a zip and skips the files of the operating system", async () => {
   await newProject("zipped");
   const archive = zipOf([

@@ -5,11 +5,13 @@ import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
+import { askAboutGone } from "./gone.tsx";
 import { nameOfDeploy, publishStarter } from "./project-page.tsx";
 
 /** Changes to the deploys of a project. Each resolves when it is made, refused or cancelled. */
 export interface DeployActions {
-  publish(deployId: string): Promise<void>;
+  /** Asks first if files of the live site disappear. Resolves with the live deploy; undefined if it was not published. */
+  publish(deployId: string): Promise<Deploy | undefined>;
   rollBack(): Promise<void>;
   starter(): Promise<void>;
   pin(deploy: Deploy): Promise<void>;
@@ -32,8 +34,12 @@ export function deployActions(
     if (result.ok) toast(message(result.value), undo);
     onOutcome(result.ok ? undefined : result.failure);
   };
-  const activate = (id: string): Promise<Result<Deploy, Problem>> =>
-    call("POST /projects/:project/deploys/:deploy/activate", { project, deploy: id });
+  const activate = (id: string, add = false): Promise<Result<Deploy, Problem>> =>
+    call("POST /projects/:project/deploys/:deploy/activate", {
+      project,
+      deploy: id,
+      query: add ? { add } : {},
+    });
   const published = (deploy: Deploy): string => text.published(nameOfDeploy(deploy));
   /** Publishes the deploy that was live before the change. */
   const undo =
@@ -45,7 +51,19 @@ export function deployActions(
         };
 
   return {
-    publish: async (deployId) => report(await activate(deployId), published, undo),
+    publish: async (deployId) => {
+      const place = { project, deploy: deployId };
+      const compared = await call("GET /projects/:project/deploys/:deploy/diff", place);
+      if (!compared.ok) {
+        onOutcome(compared.failure);
+        return undefined;
+      }
+      const how = await askAboutGone(compared.value.gone);
+      if (how === "not") return undefined;
+      const result = await activate(deployId, how === "add");
+      report(result, published, undo);
+      return result.ok ? result.value : undefined;
+    },
     rollBack: async () => {
       if (!(await confirm(text.rollBack))) return;
       const result = await call("POST /projects/:project/rollback", { project, body: {} });

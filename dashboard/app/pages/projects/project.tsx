@@ -12,6 +12,7 @@ import { deploysWords } from "../../words/late.tsx";
 import { deployActions } from "./deploy-actions.ts";
 import { DeployList, LiveCard } from "./deploys.tsx";
 import { PROJECT_EVENTS, projectOf } from "./events.ts";
+import { GoneQuestion } from "./gone.tsx";
 import { ProjectPage } from "./project-page.tsx";
 import { SendSite } from "./upload/send-site.tsx";
 
@@ -55,6 +56,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   return (
     <ProjectPage project={project} reload={reload} {...(starter && { actions: starter })}>
       <Refusal problem={problem.value} />
+      <GoneQuestion />
       {/* The rollback button depends on the list, so the cards appear together. */}
       <Loaded resource={listed} lines={12}>
         {(all) => (
@@ -70,7 +72,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
               <SendSite
                 project={project}
                 onChange={() => void reloadAll()}
-                onPublish={(deployId) => void actions.publish(deployId)}
+                publish={(id) => actions.publish(id)}
                 onStarter={() => void actions.starter()}
               />
             )}

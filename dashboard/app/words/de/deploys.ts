@@ -57,6 +57,38 @@ export const deploys: DeploysWords = {
   refused:
     "Der Upload wurde abgelehnt. Besucher sehen weiterhin die vorherige Version, falls es eine gibt.",
 
+  goneTitle: "Dateien der Website verschwinden",
+  goneText: "Dieser Version fehlen Dateien der aktuellen Website. Besucher fänden nicht mehr:",
+  goneFiles: (count) => files(count),
+  gonePhotos: (animals) =>
+    plural(animals, {
+      one: "das Foto von 1 Tier",
+      other: `die Fotos von ${number(animals)} Tieren`,
+    }),
+  goneTexts: (animals) =>
+    plural(animals, { one: "den Text zu 1 Tier", other: `die Texte zu ${number(animals)} Tieren` }),
+  goneSettings: "die Einstellungen in petstore.site.json",
+  publishAnyway: "Trotzdem veröffentlichen",
+  addToLive: "Zur Website hinzufügen",
+  addToLiveHint:
+    "Beim Hinzufügen bleiben alle Dateien der aktuellen Website; gleichnamige werden ersetzt.",
+  goneBefore: "Mit der vorherigen Version verschwunden:",
+  unused: (count) =>
+    plural(count, {
+      one: "Die Tierseite verwendet 1 Datei unter animals/ nicht:",
+      other: `Die Tierseite verwendet ${number(count)} Dateien unter animals/ nicht:`,
+    }),
+  unusedReasons: {
+    folder: "Der Ordner ist keine Nummer eines Tieres.",
+    place: "Legen Sie sie direkt in den Ordner eines Tieres, etwa animals/7/.",
+    photo_name: "Nennen Sie sie photo, etwa photo.jpg.",
+    photo_format: "Speichern Sie sie als JPEG, PNG, WebP oder AVIF.",
+    text_name: "Nennen Sie sie bio.md.",
+    unknown_animal: "Es gibt kein Tier mit dieser Nummer.",
+    text_too_long: "Der Text ist größer als 64 KiB.",
+    text_not_utf8: "Speichern Sie den Text als UTF-8.",
+  },
+
   list: "Versionen",
   listText:
     "Petstore bewahrt die letzten 20 Versionen auf, dazu die aktuelle und alle angehefteten.",

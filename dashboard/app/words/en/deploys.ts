@@ -58,6 +58,40 @@ export const deploys = {
   nowReady: "The deploy is ready. You can preview and publish it.",
   refused: "The upload was rejected. Visitors still see the previous deploy, if there is one.",
 
+  goneTitle: "Files of the live site disappear",
+  goneText: "The live site has files that this deploy lacks. Visitors would no longer find:",
+  goneFiles: (count: number) => plural(count, { one: "1 file", other: `${number(count)} files` }),
+  gonePhotos: (animals: number) =>
+    plural(animals, {
+      one: "the photo of 1 animal",
+      other: `the photos of ${number(animals)} animals`,
+    }),
+  goneTexts: (animals: number) =>
+    plural(animals, {
+      one: "the text of 1 animal",
+      other: `the texts of ${number(animals)} animals`,
+    }),
+  goneSettings: "the site settings in petstore.site.json",
+  publishAnyway: "Publish anyway",
+  addToLive: "Add to the live site",
+  addToLiveHint: "Adding keeps all files of the live site and replaces those at the same path.",
+  goneBefore: "Gone from the site with the previous deploy:",
+  unused: (count: number) =>
+    plural(count, {
+      one: "The storefront does not use 1 file below animals/:",
+      other: `The storefront does not use ${number(count)} files below animals/:`,
+    }),
+  unusedReasons: {
+    folder: "The folder is not the number of an animal.",
+    place: "Put it directly into the folder of an animal, such as animals/7/.",
+    photo_name: "Call it photo, such as photo.jpg.",
+    photo_format: "Save it as JPEG, PNG, WebP or AVIF.",
+    text_name: "Call it bio.md.",
+    unknown_animal: "There is no animal with this number.",
+    text_too_long: "The text is larger than 64 KiB.",
+    text_not_utf8: "Save the text as UTF-8.",
+  },
+
   list: "Deploys",
   listText: "Petstore keeps the last 20 deploys, the live deploy and pinned deploys.",
   listEmpty: "Everything you publish appears here and can be published again.",

@@ -11,8 +11,6 @@ export interface Upload {
   readonly projectId: string;
   readonly archive: Blob;
   readonly message: string | undefined;
-  /** Publishes the deploy once it is ready. */
-  readonly activate: boolean;
   /** Reports the bytes sent. */
   readonly onSent: (sent: number, total: number) => void;
   /** Reports the service's progress. */
@@ -21,12 +19,12 @@ export interface Upload {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a site. Uses XMLHttpRequest because `fetch` reports no upload progress. */
+/** Uploads a site, without publishing it. Uses XMLHttpRequest because `fetch` reports no upload progress. */
 export async function sendArchive(upload: Upload): Promise<Result<Deploy, Problem> | undefined> {
-  const { projectId, archive, message, activate, signal } = upload;
+  const { projectId, archive, message, signal } = upload;
   const query = new URLSearchParams({
     ...(message === undefined ? {} : { message }),
-    ...(activate ? {} : { activate: "false" }),
+    activate: "false",
   });
   const request = new XMLHttpRequest();
   request.open("POST", `${API}${at`/projects/${projectId}/deploys`}?${query}`);

@@ -9,7 +9,9 @@ import { Progress } from "../../../components/indicators.tsx";
 import { Card } from "../../../components/page.tsx";
 import { useUnsaved } from "../../../components/unsaved.ts";
 import { deploysWords } from "../../../words/late.tsx";
+import type { DeployActions } from "../deploy-actions.ts";
 import { PreviewLink } from "../deploys.tsx";
+import { DeployNotes } from "../gone.tsx";
 import { previewOf } from "../project-page.tsx";
 import { Review, SiteDropZone } from "./choose-site.tsx";
 import { createSender, type Sender, type Sending } from "./sending.ts";
@@ -18,17 +20,23 @@ import { createSender, type Sender, type Sending } from "./sending.ts";
 export function SendSite({
   project,
   onChange,
-  onPublish,
+  publish,
   onStarter,
 }: {
   readonly project: ProjectView;
   /** A deploy was created or refused. */
   readonly onChange: () => void;
-  readonly onPublish: (deployId: string) => void;
+  readonly publish: DeployActions["publish"];
   readonly onStarter: () => void;
 }): JSX.Element {
   const deploys = deploysWords.words();
-  const sender = useMemo(() => createSender(project.id, onChange), [project.id]);
+  // The actions are made again whenever another deploy becomes live.
+  const latest = useRef(publish);
+  latest.current = publish;
+  const sender = useMemo(
+    () => createSender(project.id, { onChange, publish: (id) => latest.current(id) }),
+    [project.id],
+  );
   const { step } = sender.state.value;
   const busy = step === "packing" || step === "sending" || step === "processing";
   useUnsaved(busy);
@@ -48,13 +56,13 @@ export function SendSite({
       actions={
         project.liveDeploy?.source === "archive" && (
           <Button small look="quiet" onClick={onStarter}>
-            {deploys.starter}
+            {deploys.starter.action}
           </Button>
         )
       }
     >
       <div ref={place} class="stack" tabIndex={-1}>
-        <Step sender={sender} state={sender.state.value} project={project} onPublish={onPublish} />
+        <Step sender={sender} state={sender.state.value} project={project} />
       </div>
     </Card>
   );
@@ -64,12 +72,10 @@ function Step({
   sender,
   state,
   project,
-  onPublish,
 }: {
   readonly sender: Sender;
   readonly state: Sending;
   readonly project: ProjectView;
-  readonly onPublish: (deployId: string) => void;
 }): JSX.Element {
   const deploys = deploysWords.words();
   const zone = (
@@ -136,19 +142,13 @@ function Step({
                 <PreviewLink href={previewOf(project, id)} />
               )}
               {!live && (
-                <Button
-                  small
-                  look="primary"
-                  onClick={() => {
-                    sender.reset();
-                    onPublish(id);
-                  }}
-                >
+                <Button small look="primary" onClick={() => void sender.publish()}>
                   {deploys.publish}
                 </Button>
               )}
             </p>
           </Notice>
+          <DeployNotes projectId={project.id} deployId={id} live={live} />
           {zone}
         </>
       );

@@ -33,12 +33,24 @@ export interface Sender {
   /** Reads chosen files. */
   choose(files: readonly File[]): Promise<void>;
   send(how: { readonly message: string; readonly activate: boolean }): Promise<void>;
+  /** Publishes the deploy that was made. */
+  publish(): Promise<void>;
   /** Cancels the upload and starts over. */
   readonly reset: () => void;
 }
 
 /** Uploads one site at a time, from the choice of files to the deploy. */
-export function createSender(projectId: string, onChange: () => void): Sender {
+export function createSender(
+  projectId: string,
+  {
+    onChange,
+    publish,
+  }: {
+    readonly onChange: () => void;
+    /** Publishes a deploy that is ready, unless the user does not want to. Resolves with the live one. */
+    readonly publish: (deployId: string) => Promise<Deploy | undefined>;
+  },
+): Sender {
   const state = signal<Sending>({ step: "nothing" });
   let under = new AbortController();
 
@@ -88,7 +100,6 @@ export function createSender(projectId: string, onChange: () => void): Sender {
           projectId,
           archive,
           message: how.message.trim() === "" ? undefined : how.message.trim(),
-          activate: how.activate,
           signal: stopped,
           onSent: (done, total) => {
             if (stopped.aborted) return;
@@ -106,11 +117,19 @@ export function createSender(projectId: string, onChange: () => void): Sender {
         });
         onChange();
         if (made === undefined) return undefined;
-        return made.ok
-          ? { step: "made", deploy: made.value }
-          : { step: "refused", problem: made.failure };
+        if (!made.ok) return { step: "refused", problem: made.failure };
+        // First ready, so that the user can be asked about files that would disappear.
+        const live = how.activate ? await publish(made.value.id) : undefined;
+        return { step: "made", deploy: live ?? made.value };
       });
     },
+    publish: () =>
+      attempt(async () => {
+        const current = state.peek();
+        if (current.step !== "made") return undefined;
+        const live = await publish(current.deploy.id);
+        return live === undefined ? undefined : { step: "made", deploy: live };
+      }),
     reset: () => {
       under.abort();
       state.value = { step: "nothing" };
