@@ -20,6 +20,7 @@ import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import { manualClock, type ManualClock } from "../../testing/clock.ts";
+import { createImports, sqlImportStore, type Imports } from "../../lib/import/index.ts";
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { api, type Api } from "./api.ts";
 import { openBrowser, type TestBrowser, type TestBrowserOptions } from "./browser-session.ts";
@@ -43,6 +44,7 @@ export interface Office {
   readonly members: Members;
   readonly memberStore: MemberStore;
   readonly enquiries: Enquiries;
+  readonly imports: Imports;
   /** Custom domains. All plans and projects may have them. */
   readonly domainActions: ActionsFixture;
   readonly accountId: string;
@@ -154,6 +156,13 @@ export async function openOffice({
     clock,
     addressOf: (id, enquiry) => `${BASE}/accounts/${id}/enquiries?enquiry=${enquiry}`,
   });
+  const imports = createImports({
+    store,
+    importStore: await sqlImportStore({ sql, clock }),
+    blobs: memoryBlobs({ clock }),
+    alone: true,
+    clock,
+  });
   const management = createManagement({
     store,
     tokenStore,
@@ -165,6 +174,7 @@ export async function openOffice({
       ...domainEndpoints(domainActions.contextFor),
       ...members.endpoints,
       ...enquiries.endpoints,
+      ...imports.endpoints,
       ...systemEndpoints(quietSystem),
     ],
     addressOf: (slug) => `https://${slug}.petstore.test`,
@@ -190,6 +200,7 @@ export async function openOffice({
     members,
     memberStore,
     enquiries,
+    imports,
     browser,
     signIn: async (role, { accountId: of = accountId, email } = {}) => {
       const path = role === "operator" ? "/members" : `/accounts/${of}/members`;

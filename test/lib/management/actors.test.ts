@@ -74,6 +74,10 @@ const withoutCommit = new Set([
   "testMail",
   // No member has the address of the sample.
   "requestPasswordReset",
+  // An import is changed as a row; what it does comes later.
+  "createImport",
+  "mapImport",
+  "cancelImport",
   // Changes nothing here, because the system of these tests makes none.
   "createSampleShelter",
 ]);
@@ -109,6 +113,7 @@ describe("every change has the actor of its caller:", () => {
         const request = requestTo({ operationId, method, path: named }, things);
         const reply = await sender.api.raw(request.method, request.path, request.init);
         expect([reply.status, reply.text]).toEqual([success.status, reply.text]);
+        await office.imports.idle();
         expect(commits.length > 0).toBe(!withoutCommit.has(operationId));
         for (const { kinds, actor } of commits)
           expect([kinds, actor]).toEqual([kinds, sender.actor]);

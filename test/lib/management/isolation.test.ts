@@ -23,6 +23,7 @@ const nowhere: Things = {
   category: "999999",
   order: "999999",
   enquiry: "999999",
+  import: "imp_000000000000",
   token: "0000000000",
   project: "prj_000000000000",
   deploy: "a0000000000000000000",

@@ -84,6 +84,12 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ photo = "" }) => ({ order: Array.from({ length: Number(photo) }, (_, at) => at + 1) }),
   },
   updateAnimalPhoto: { body: () => ({ alt: "Rex runs" }) },
+  createImport: {
+    file: { content: new TextEncoder().encode("name,category\nAda,Dogs\n"), type: "text/csv" },
+  },
+  mapImport: { body: () => ({ goodRows: true }) },
+  cancelImport: { things: ({ otherImport = "" }) => ({ import: otherImport }) },
+  undoImport: { things: ({ doneImport = "" }) => ({ import: doneImport }) },
   importAnimals: { body: () => ({ rows: [{ name: "Ada", category: "Dogs" }] }) },
   // Another category has the name of the example.
   renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },

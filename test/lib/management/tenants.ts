@@ -7,7 +7,7 @@ import {
 } from "../../../lib/publishing/index.ts";
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
 import { issued } from "../../helpers/domains/actions-fixture.ts";
-import { openOffice, type Office } from "../../helpers/management.ts";
+import { openOffice, principal, type Office } from "../../helpers/management.ts";
 import { belongings } from "./belongings.ts";
 import { must } from "../../helpers/outcome.ts";
 import { pngOf } from "../../helpers/pictures.ts";
@@ -75,7 +75,7 @@ export async function openTenants({
     office,
     publishing,
     ours: await furnish({ office, projects, shared, head: 1 }, office.accountId, "otters"),
-    theirs: await furnish({ office, projects, shared, head: 3 }, body.id, "foxes"),
+    theirs: await furnish({ office, projects, shared, head: 4 }, body.id, "foxes"),
   };
 }
 
@@ -160,6 +160,20 @@ async function furnish(
   const reset = await owner.post<{ readonly url: string }>(
     `${account}/members/${member.memberId}/reset-link`,
   );
+  const upload = async (): Promise<string> => {
+    const url = `http://petstore.test${catalogue}/imports`;
+    const headers = { "content-type": "text/csv" };
+    const body = `name,category\nFile of ${mark},Dogs\n`;
+    const sent = new Request(url, { method: "POST", headers, body });
+    const { id }: Made<string> = await (
+      await office.ask(sent, principal("owner", accountId))
+    ).json();
+    await office.imports.idle();
+    return id;
+  };
+  const files = { import: await upload(), otherImport: await upload(), doneImport: await upload() };
+  await owner.post(`${catalogue}/imports/${files.doneImport}/run`);
+  await office.imports.idle();
   const { challenge: _challenge, ...own } = await belongings(office, member);
   const request = new Request("http://petstore.test/v1/pets", {
     headers: { authorization: `Bearer ${key.key}` },
@@ -185,6 +199,7 @@ async function furnish(
       deploy: deploy.id,
       domain: `${mark}.shelter.org`,
       deletedProject: deleted.id,
+      ...files,
       member: member.memberId,
       email: member.email,
       reset: new URL(reset.body.url).hash.slice(1),
@@ -200,6 +215,7 @@ async function furnish(
       domain.id,
       deleted.id,
       hash,
+      ...Object.values(files),
       member.memberId,
       ...Object.values(own),
     ],
