@@ -174,6 +174,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     ports,
     onAnswer: observer(settings, log, measured),
     observe: measured?.observed,
+    observeMail: measured?.observedMail,
     node,
   });
   const { petstores, publishing, management, members, domains } = service;
@@ -184,6 +185,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   service.start();
   node.jobs.start();
   measured?.watchNode(node);
+  if (service.mail.enabled) measured?.watchMail(() => service.mail.state(), clock);
   // Before the first request: a setup link must not be used before the operator of the options exists.
   await firstOperator({ members, settings, log, typed });
 

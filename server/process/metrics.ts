@@ -6,6 +6,7 @@ import type { GoodBackup } from "../../backup/model/schedule.ts";
 import type { CustomDomains, Observe } from "../../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Answered, Store } from "../../lib/index.ts";
+import type { MailObservation, MailQueueState } from "../../lib/mail/index.ts";
 import type { Blobs } from "../../lib/publishing/index.ts";
 import { nodeStates, type NodeView } from "../../lib/management/index.ts";
 import type { Node } from "../nodes/nodes.ts";
@@ -16,6 +17,10 @@ export interface Metrics {
   readonly answered: (answered: Answered) => void;
   /** Counts DNS checks and certificate orders; for `observe`. */
   readonly observed: Observe;
+  /** Counts attempts to send mails; for `observeMail`. */
+  readonly observedMail: (observation: MailObservation) => void;
+  /** Adds the metrics of mails that wait; `state` is read at each scrape. */
+  watchMail(state: () => Promise<MailQueueState>, clock: Pick<Clock, "now">): void;
   /** Wraps a store and measures its commits. */
   measured(store: Store): Store;
   /** Wraps the blobs and measures how long they are read and stored. */
@@ -103,6 +108,12 @@ export function createMetrics(version: string): Metrics {
     labelNames: ["issuer", "outcome"],
     registers,
   });
+  const mails = new Counter({
+    name: "petstore_mails_total",
+    help: "Attempts to send mails by this process, by kind; the outcome is `sent`, `retried`, `refused` or `expired`.",
+    labelNames: ["kind", "outcome"],
+    registers,
+  });
   const findings = new Counter({
     name: "petstore_domain_findings_total",
     help: "Findings of all DNS checks of domains, by code.",
@@ -147,6 +158,24 @@ export function createMetrics(version: string): Metrics {
         return;
       }
       for (const code of observation.findings) findings.labels(code).inc();
+    },
+    observedMail: ({ kind, outcome }) => mails.labels(kind, outcome).inc(),
+    watchMail: (state, clock) => {
+      gauge(
+        registers,
+        "petstore_mail_waiting",
+        "Mails of this installation that wait to be sent.",
+        async () => (await state()).waiting,
+      );
+      gauge(
+        registers,
+        "petstore_mail_oldest_seconds",
+        "Age of the mail that waits longest; 0 if none waits.",
+        async () => {
+          const { oldestAt } = await state();
+          return oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / SECOND_MS;
+        },
+      );
     },
     measured: (store) => ({
       ...store,

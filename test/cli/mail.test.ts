@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { api } from "../helpers/api.ts";
+import { freePort } from "../helpers/free-ports.ts";
 import { startMailServer, type MailServer } from "../helpers/mail-server.ts";
 import { installation } from "./installation.ts";
 
@@ -26,7 +27,8 @@ test("mails are sent by the server: invitations, password links, and those that 
     expect.stringContaining("ada@example.org also gets this link by mail."),
   ]);
   expect(mail.received).toEqual([]);
-  await using server = await here.serve("--metrics-listen", "127.0.0.1:0");
+  const port = await freePort();
+  await using server = await here.serve("--metrics-listen", `127.0.0.1:${port}`);
   const [first] = await mail.arrived(1);
   expect(first).toMatchObject({ to: ["ada@example.org"], from: "pets@example.org" });
   expect(first?.headers).toMatch(/^Subject: Ihre Einladung zu localhost:\d+$/m);
@@ -71,6 +73,11 @@ test("mails are sent by the server: invitations, password links, and those that 
     "grace@example.org",
     "zoe@example.org",
   ]);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toContain('petstore_mails_total{kind="invitation",outcome="sent"} 2');
+  expect(metrics).toContain('petstore_mails_total{kind="password_reset",outcome="sent"} 1');
+  expect(metrics).toMatch(/^petstore_mail_waiting 0$/m);
+  expect(metrics).toMatch(/^petstore_mail_oldest_seconds 0$/m);
   expect(server.output()).not.toMatch(/grace|zoe|secret/);
 });
 

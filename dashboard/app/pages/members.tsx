@@ -168,7 +168,14 @@ function Invited({
   const texts = administrationWords.words().people.link;
   const { common } = words();
   return (
-    <Dialog title={texts.mailedTitle} action={common.done} wide onSubmit={onDone} onClose={onDone}>
+    <Dialog
+      title={texts.mailedTitle}
+      action={common.done}
+      stays
+      wide
+      onSubmit={onDone}
+      onClose={onDone}
+    >
       <p>{texts.mailed(member.email, link.expiresAt)}</p>
       <Code text={link.url} what={texts.what} />
       <p class="soft small">{texts.same}</p>
