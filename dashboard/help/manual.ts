@@ -56,6 +56,11 @@ export const manualPages: readonly ManualPage[] = [
     summary: "Running the program: options, commands, backups and monitoring.",
   },
   {
+    slug: "mail",
+    file: "mail.md",
+    summary: "Invitations, password links and enquiries by mail: setup, limits and problems.",
+  },
+  {
     slug: "export-format",
     file: "export-format.md",
     summary: "The files of a whole installation that `petstore export --all` writes.",
