@@ -72,7 +72,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
               <SendSite
                 project={project}
                 onChange={() => void reloadAll()}
-                publish={(id) => actions.publish(id)}
+                publish={(deployId) => actions.publish(deployId)}
                 onStarter={() => void actions.starter()}
               />
             )}
