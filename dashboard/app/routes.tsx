@@ -41,6 +41,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
   ["/deleted", later(() => import("./pages/animals/deleted.tsx"), "DeletedAnimals")],
   ["/import", later(() => import("./pages/animals/import-animals.tsx"), "ImportAnimals")],
   ["/orders", later(() => import("./pages/orders/orders.tsx"), "Orders")],
+  ["/enquiries", later(() => import("./pages/enquiries/enquiries.tsx"), "Enquiries")],
   ["/keys", later(() => import("./pages/keys/keys.tsx"), "Keys")],
   ["/usage", later(() => import("./pages/usage/usage.tsx"), "Usage")],
   ["/people", later(() => import("./pages/members.tsx"), "People")],

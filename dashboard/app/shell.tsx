@@ -139,6 +139,7 @@ const IN_ACCOUNT = [
   "overview",
   "animals",
   "orders",
+  "enquiries",
   "projects",
   "keys",
   "usage",

@@ -84,6 +84,8 @@ export const signedIn: readonly View[] = [
   }),
   inAccount("orders", "/orders", /^\d+ adoptions?$/),
   inAccount("orders-adopter", "/orders?order=1", "Save adopter"),
+  inAccount("enquiries", "/enquiries", "1 enquiry"),
+  inAccount("enquiries-open", "/enquiries?enquiry=1", "Save enquiry"),
   inAccount("keys", "/keys", "greedy"),
   inAccount("keys-create", "/keys", "greedy", dialog("Create key")),
   inAccount("keys-issued", "/keys", "greedy", async (page) => {

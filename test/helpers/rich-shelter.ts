@@ -1,3 +1,4 @@
+import { askAbout } from "./ask-about.ts";
 import { askUntilBanned } from "./banned.ts";
 import type { DashboardRun } from "./dashboard.ts";
 import { jpegOf } from "./pictures.ts";
@@ -44,6 +45,16 @@ export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Prom
   const headers = { authorization: `Bearer ${website.key}` };
   await fetch(`${origin}/v1/pets`, { headers });
   const banned = askUntilBanned(origin, greedy.key);
+  const { url } = await ask<{ readonly url: string }>("GET", site);
+  const asked = askAbout(
+    { server: origin, host: new URL(url).host, petId: 2 },
+    {
+      name: "Maximiliane Wolkenbruch-Regenschauer",
+      email: "maximiliane.wolkenbruch-regenschauer@mail.example.org",
+      phone: "+49 30 123456",
+      message: "Good evening,\n\ndoes she get along with cats?\nWe have two of them.",
+    },
+  );
 
   for (const name of [
     "Maximilian-Alexander von und zu Hohenlohe",
@@ -89,6 +100,6 @@ export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Prom
     email: "ursula@example.org",
     name: "Ursula",
   });
-  await banned;
+  await Promise.all([banned, asked]);
   return { account: own, project: site, empty: `/accounts/${empty.id}`, link: link.url };
 }

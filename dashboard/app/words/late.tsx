@@ -68,6 +68,11 @@ export const domainWords = lateWords("domainWords", {
   de: () => import("./de/domain-words.ts"),
 });
 
+export const enquiriesWords = lateWords("enquiries", {
+  en: () => import("./en/enquiries.ts"),
+  de: () => import("./de/enquiries.ts"),
+});
+
 export const importingWords = lateWords("importing", {
   en: () => import("./en/importing.ts"),
   de: () => import("./de/importing.ts"),

@@ -17,6 +17,7 @@ export const shell: Words["shell"] = {
   overview: "Übersicht",
   animals: "Tiere",
   orders: "Vermittlungen",
+  enquiries: "Anfragen",
   keys: "API-Schlüssel",
   usage: "Nutzung",
   projects: "Projekte",

@@ -17,6 +17,7 @@ export const shell = {
   overview: "Overview",
   animals: "Animals",
   orders: "Adoptions",
+  enquiries: "Enquiries",
   keys: "API keys",
   usage: "Usage",
   projects: "Projects",
