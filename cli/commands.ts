@@ -10,6 +10,7 @@ import { configCommands } from "./config.ts";
 import { deployCommands } from "./deploys.ts";
 import { doctor, healthcheck } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
+import { enquiryCommands } from "./enquiries.ts";
 import { keyCommands } from "./keys.ts";
 import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./members.ts";
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   ...profileCommands,
   ...photoCommands,
   ...orderCommands,
+  ...enquiryCommands,
   ...projectCommands,
   ...siteCommands,
   ...deployCommands,

@@ -77,6 +77,12 @@ const nouns: readonly Noun[] = [
     candidates: async () => [],
   },
   {
+    pattern: /\bsuch enquiry\b/,
+    name: "enquiry",
+    parameter: "enquiry",
+    candidates: async () => [],
+  },
+  {
     pattern: /\bsuch token\b/,
     name: "token",
     parameter: "token",

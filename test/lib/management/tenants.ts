@@ -8,6 +8,7 @@ import {
 import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
 import { issued } from "../../helpers/domains/actions-fixture.ts";
 import { openOffice, principal, type Office } from "../../helpers/management.ts";
+import { askAbout } from "./ask-about.ts";
 import { belongings } from "./belongings.ts";
 import { must } from "../../helpers/outcome.ts";
 import { pngOf } from "../../helpers/pictures.ts";
@@ -123,19 +124,8 @@ async function furnish(
   }
   const adopter = { name: `Adopter of ${mark}` };
   await owner.patch(`${catalogue}/orders/${order}`, { adopter });
-  const asked = { catalogueId: await catalogueOf(office, accountId), petId: pet.id };
-  const { desk } = office.enquiries;
   for (let enquiry = 0; enquiry < head; enquiry++) {
-    const subject = { ...asked, projectId: `prj_of_${mark}` };
-    const stamp = await desk.stamp(subject);
-    await office.clock.advance(4_000);
-    const typed = { name: `Kim of ${mark}`, email: "kim@example.org", phone: "", message: mark };
-    await desk.submit(
-      subject,
-      { title: mark, language: "en", email: undefined },
-      { ...typed, consent: true, trap: "", stamp },
-      undefined,
-    );
+    await askAbout(office, { accountId, petId: pet.id, mark });
   }
   const project = await made(`${account}/projects`, {
     name: `Site of ${mark}`,
@@ -220,12 +210,6 @@ async function furnish(
       ...Object.values(own),
     ],
   };
-}
-
-async function catalogueOf({ store }: Office, accountId: string): Promise<number> {
-  const catalogue = await store.catalogues.of(accountId, "production");
-  if (catalogue === undefined) throw new Error(`${accountId} has no catalogue.`);
-  return catalogue.id;
 }
 
 /** Returns a challenge for any passkey. */
