@@ -12,6 +12,7 @@ import { domainStoreContract, leasesContract } from "../../testing/domains/index
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
+import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
@@ -20,6 +21,7 @@ import { sqlStore } from "../../lib/storage/sql-store.ts";
 import {
   blobsContract,
   enquiryStoreContract,
+  mailStoreContract,
   memberStoreContract,
   sqlContract,
   tokenStoreContract,
@@ -50,6 +52,7 @@ beforeAll(async () => {
     await sqlStore({ sql });
     await sqlTokenStore({ sql });
     await sqlMemberStore({ sql });
+    await sqlMailStore({ sql });
     await sqlProjectStore({ sql });
     await sqlDomainStore({ sql });
     await migrate(sql, [blobSchema], 0);
@@ -116,6 +119,15 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const sql = await opened();
       const store = await sqlStore({ sql });
       return { store, enquiries: await sqlEnquiryStore({ sql }), close: () => store.close() };
+    }),
+  );
+
+  describeContract(
+    `PostgreSQL by ${driver} as a mail store`,
+    mailStoreContract(async () => {
+      const sql = await opened();
+      const store = await sqlStore({ sql });
+      return { store, mails: await sqlMailStore({ sql }), close: () => store.close() };
     }),
   );
 
