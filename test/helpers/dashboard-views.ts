@@ -61,7 +61,7 @@ export const signedIn: readonly View[] = [
   }),
   inAccount("animal-photo", "/animals/2", "History", async (page) => {
     await page.getByRole("button", { name: "Edit photo 1" }).click();
-    await page.getByRole("dialog").getByRole("img", { includeHidden: true }).first().waitFor();
+    await page.getByRole("dialog").locator("img").waitFor();
   }),
   inAccount("animal-refused-photo", "/animals/2", "History", async (page) => {
     const buffer = Buffer.from("heic");
