@@ -31,6 +31,8 @@ const ICONS: Readonly<Record<string, IconName>> = {
   pet: "animals",
   photo: "animals",
   order: "orders",
+  import: "upload",
+  enquiry: "people",
   category: "animals",
   key: "keys",
   quota: "usage",
@@ -120,7 +122,8 @@ type Data = EventView["data"];
 function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "files">): string {
   const { name, domain, message, percent, keyId } = data;
   const names = [memberOf(data["pet"], "name"), memberOf(data["category"], "name"), name];
-  const named = [...names, domain, message, keyId].find(
+  const file = memberOf(data["import"], "fileName");
+  const named = [...names, file, domain, message, keyId].find(
     (one) => typeof one === "string" && one !== "",
   );
   if (typeof named === "string") return named;
@@ -146,6 +149,7 @@ function hrefOf({ type, data }: EventView, kind: string, accountId: string): str
     category: "/categories",
     key: "/keys",
     quota: "/usage",
+    import: "/import",
     member: "/people",
     account: "",
   };
@@ -153,9 +157,9 @@ function hrefOf({ type, data }: EventView, kind: string, accountId: string): str
   return view === undefined ? undefined : account + view;
 }
 
-/** Finds the number of the animal that an event is about, itself, its profile, a photo or an adoption. */
-function petOf({ pet, petId, order }: Data): unknown {
-  return petId ?? memberOf(pet, "id") ?? memberOf(order, "petId");
+/** Finds the number of the animal that an event is about, itself, its profile, a photo, an adoption or an enquiry. */
+function petOf({ pet, petId, order, enquiry }: Data): unknown {
+  return petId ?? memberOf(pet, "id") ?? memberOf(order ?? enquiry, "petId");
 }
 
 function memberOf(value: unknown, name: string): unknown {

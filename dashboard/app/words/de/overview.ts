@@ -86,6 +86,10 @@ export const overview: OverviewWords = {
     "pet.profile_updated": (what) => `Der Steckbrief von ${what} wurde geändert`,
     "photo.added": (what) => `Ein Foto von ${what} wurde hinzugefügt`,
     "photo.removed": (what) => `Ein Foto von ${what} wurde entfernt`,
+    "import.finished": (what) => `Der Import von ${what} ist abgeschlossen`,
+    "import.undone": (what) => `Der Import von ${what} wurde rückgängig gemacht`,
+    "enquiry.created": (what) =>
+      what === "" ? "Eine Anfrage ist eingegangen" : `Eine Anfrage zu ${what} ist eingegangen`,
     "order.updated": (what) => `Eine Vermittlung von ${what} wurde geändert`,
     "order.removed": (what) => `Eine Vermittlung von ${what} wurde als Versehen entfernt`,
     "category.created": (what) => `Die Kategorie ${what} wurde hinzugefügt`,

@@ -79,6 +79,10 @@ export const overview = {
     "pet.profile_updated": (what: string) => `The profile of ${what} was changed`,
     "photo.added": (what: string) => `A photo of ${what} was added`,
     "photo.removed": (what: string) => `A photo of ${what} was removed`,
+    "import.finished": (what: string) => `The import of ${what} finished`,
+    "import.undone": (what: string) => `The import of ${what} was undone`,
+    "enquiry.created": (what: string) =>
+      what === "" ? "An enquiry arrived" : `An enquiry about ${what} arrived`,
     "order.updated": (what: string) => `An adoption of ${what} was changed`,
     "order.removed": (what: string) => `An adoption of ${what} was removed as a mistake`,
     "category.created": (what: string) => `The category ${what} was added`,
