@@ -94,6 +94,17 @@ export const animal: AnimalWords = {
       too_many:
         "Ein Tier kann 12 Fotos haben. Entfernen Sie eines, und fügen Sie dann dieses hinzu.",
     },
+    refused: {
+      invalid_picture:
+        "Aus dieser Datei kann kein Foto werden. Speichern Sie sie noch einmal als JPEG, PNG oder WebP.",
+      unsupported_media_type:
+        "Diese Art von Bild wird nicht unterstützt. Speichern Sie es als JPEG, PNG oder WebP.",
+      payload_too_large: "Für dieses Foto ist kein Platz.",
+      limit_reached:
+        "Ein Tier kann 12 Fotos haben. Entfernen Sie eines, und fügen Sie dann dieses hinzu.",
+      unavailable:
+        "Der Server ist ausgelastet oder nicht erreichbar. Versuchen Sie es gleich noch einmal.",
+    },
     alt: "Beschreibung",
     altHint: "Was das Foto zeigt, für Menschen, die es nicht sehen. Bis zu 500 Zeichen.",
     focus: "Bildmittelpunkt",

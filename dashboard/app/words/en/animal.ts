@@ -95,6 +95,15 @@ export const animal = {
       too_large: "This file is larger than 25 MB. Save it smaller.",
       too_many: "An animal can have 12 photos. Remove one, then add this one.",
     },
+    /** Refusals of the service, whose own message says more. */
+    refused: {
+      invalid_picture: "This file cannot become a photo. Save it again as JPEG, PNG or WebP.",
+      unsupported_media_type:
+        "This kind of picture is not supported. Save it as JPEG, PNG or WebP.",
+      payload_too_large: "There is no room for this photo.",
+      limit_reached: "An animal can have 12 photos. Remove one, then add this one.",
+      unavailable: "The server is busy or unreachable. Try again in a moment.",
+    },
     alt: "Description",
     altHint: "What the photo shows, for people who cannot see it. Up to 500 characters.",
     focus: "Focus point",

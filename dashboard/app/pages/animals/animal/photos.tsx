@@ -283,6 +283,21 @@ function PhotoList({
   );
 }
 
+/** Why a picture did not become a photo, and what the service says about it. */
+function FaultText({ fault }: { readonly fault: NonNullable<UploadState["fault"]> }): JSX.Element {
+  const { photos: text } = animalWords.words();
+  if (typeof fault === "string") return <p>{text.faults[fault]}</p>;
+  const refused: Readonly<Record<string, string>> = text.refused;
+  return (
+    <>
+      <p>{refused[fault.code] ?? inDetail(fault)}</p>
+      <p class="soft small" lang="en">
+        {fault.message}
+      </p>
+    </>
+  );
+}
+
 /** A picture on its way, or why it did not become a photo. */
 function Upload({
   upload: { id, file, sent, fault },
@@ -309,7 +324,7 @@ function Upload({
         <p>
           <strong>{file.name}</strong>
         </p>
-        <p>{typeof fault === "string" ? text.faults[fault] : inDetail(fault)}</p>
+        <FaultText fault={fault} />
         <p class="row">
           {typeof fault !== "string" && (
             <Button small onClick={() => uploads.retry(id)}>
