@@ -80,6 +80,8 @@ export async function openExport(
     const { blobs } = manifest;
     const expected = { ...blobs, rows: blobs.count + blobs.missing };
     const collect = createCollector(BYTES_PER_COLLECTION);
+    // The whole list first: a file with a damaged name would be reported as missing.
+    await Array.fromAsync(wholeFile(BLOB_LIST, contentOf, expected), () => undefined);
     for await (const { first, lines } of wholeFile(BLOB_LIST, contentOf, expected)) {
       for (const [index, line] of lines.entries()) {
         const blob = readBlobLine(line);

@@ -277,9 +277,10 @@ test("an export of an older version of the tables is upgraded by the import", as
   );
   if (typeof again === "string") throw new Error(again);
   expect(again.schemas).toEqual(newest);
-  const counts = ({ tables: counted }: Manifest): unknown =>
-    counted.map(({ name, rows }) => [name, rows]);
-  expect(counts(again)).toEqual(counts(manifest));
+  const inOlder = new Set(tables.map(({ name }) => name));
+  expect(again.tables.map(({ name, rows }) => [name, rows])).toEqual(
+    manifest.tables.map(({ name, rows }) => [name, inOlder.has(name) ? rows : 0]),
+  );
 });
 
 test("rows that contradict each other fail, and what was written is removed", async () => {

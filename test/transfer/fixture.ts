@@ -171,7 +171,11 @@ export async function live({ manage, production }: Opened, random: Chance): Prom
     let at = random.between(1, weight);
     await deeds.find(([share]) => (at -= share) <= 0)?.[1]();
   }
-  await manage.post(`/projects/${projects[0] ?? ""}/deploys`, { source: "starter" });
+  // The file of a starter contains the name of its project: these have two files.
+  for (const name of ["Site", "Second site"]) {
+    await manage.patch(`/projects/${projects[0] ?? ""}`, { name });
+    await manage.post(`/projects/${projects[0] ?? ""}/deploys`, { source: "starter" });
+  }
   return { keys, accounts, projects };
 }
 
