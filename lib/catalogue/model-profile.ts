@@ -230,6 +230,43 @@ export interface ProfileFilter {
   readonly words?: string | undefined;
 }
 
+/** Returns the dates of birth of animals that have, on the day `today`, at least and at most so many full years. */
+export function bornFor(
+  { least, most }: { readonly least: number | undefined; readonly most: number | undefined },
+  today: string,
+): Pick<ProfileFilter, "bornFrom" | "bornUntil"> {
+  return {
+    // An animal of at most 2 years has its third birthday after today: after that day, and before the next.
+    bornFrom: most === undefined ? undefined : `${yearsBefore(today, most + 1)}~`,
+    bornUntil: least === undefined ? undefined : yearsBefore(today, least),
+  };
+}
+
+/** Returns the day so many years before. It may be a 29 February that the calendar lacks: it is only compared. */
+function yearsBefore(day: string, years: number): string {
+  return `${String(Number(day.slice(0, 4)) - years).padStart(4, "0")}${day.slice(4)}`;
+}
+
+/** Which values some profiles of a catalogue have, for the filters that are worth offering. */
+export interface ProfileValues {
+  readonly sexes: readonly Sex[];
+  readonly sizes: readonly AnimalSize[];
+  /** Whom at least one animal gets on with. */
+  readonly goodWith: readonly (typeof companions)[number][];
+  /** Whether at least one has a date of birth. */
+  readonly births: boolean;
+}
+
+/** Returns which values profiles have. */
+export function profileValues(profiles: readonly Profile[]): ProfileValues {
+  return {
+    sexes: sexes.filter((sex) => profiles.some((one) => one.sex === sex)),
+    sizes: animalSizes.filter((size) => profiles.some((one) => one.size === size)),
+    goodWith: companions.filter((who) => profiles.some((one) => one.goodWith?.[who] === "yes")),
+    births: profiles.some(({ birth }) => birth !== undefined),
+  };
+}
+
 /** The most photos of an animal. */
 export const MAX_PHOTOS = 12;
 

@@ -152,6 +152,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
   const storefront = createStorefront({
     store,
     blobs,
+    clock,
     markdown,
     enquiries,
   });

@@ -7,7 +7,12 @@ import {
   type StoredOrder,
   type StoredPet,
 } from "../catalogue/model.ts";
-import type { Profile, ProfileFilter, StoredProfile } from "../catalogue/model-profile.ts";
+import {
+  profileValues,
+  type Profile,
+  type ProfileFilter,
+  type StoredProfile,
+} from "../catalogue/model-profile.ts";
 import { system } from "../model/actor.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { searchForm } from "../model/text.ts";
@@ -130,6 +135,10 @@ export function memoryStore(): Store {
             present?.pets.has(petId) === true,
         );
       },
+      values: (catalogueId) =>
+        profileValues(
+          [...(tables(catalogueId)?.profiles.values() ?? [])].map(({ fields }) => fields),
+        ),
     },
     photos: {
       of: (catalogueId, petIds) =>

@@ -107,6 +107,11 @@ export function storedProfileOf(row: SqlRow): StoredProfile {
   };
 }
 
+/** Returns the leaves that a query selects. */
+export function profileValuesOf(row: SqlRow): Profile {
+  return profileOf(row as Partial<Record<ProfileLeaf, SqlValue>>);
+}
+
 const flags = profileLeafNames.filter((leaf) => profileLeaves[leaf].kind === "flag");
 
 export const photoColumns = `id, pet_id AS "petId", position, alt, focus_x, focus_y, hash, width, height, sizes,

@@ -5,6 +5,7 @@ import { done, type Result } from "../base/result.ts";
 import { Traffic } from "../base/traffic.ts";
 import { MAX_ID } from "../base/id.ts";
 import type { OrderFilter, PetFilter } from "../catalogue/model.ts";
+import { profileValues } from "../catalogue/model-profile.ts";
 import { system, type Actor } from "../model/actor.ts";
 import { searchForm } from "../model/text.ts";
 import { petOf, type Change, type Conflict, type Outcome } from "./change.ts";
@@ -18,7 +19,7 @@ import * as rows from "./rows.ts";
 import { rowOf, runScript } from "../sql/script.ts";
 import { StoreScript } from "./changes/store-script.ts";
 import { joinCreations } from "./join-creations.ts";
-import type { Sql, Step } from "../sql/sql.ts";
+import type { Dialect, Sql, Step } from "../sql/sql.ts";
 import type { Store } from "./store.ts";
 import { storeClock } from "../base/store-clock.ts";
 
@@ -158,6 +159,11 @@ export async function sqlStore(
               [catalogueId, ...pad(externalIds), source],
               rows.storedProfileOf,
             ),
+      values: (catalogueId) =>
+        andThen(
+          all(PROFILE_VALUES(sql.dialect), [catalogueId], rows.profileValuesOf),
+          profileValues,
+        ),
     },
     photos: {
       of: (catalogueId, petIds) =>
@@ -326,6 +332,10 @@ const PRESENT = `EXISTS (
   SELECT 1 FROM pets WHERE pets.catalogue_id = profiles.catalogue_id AND pets.id = profiles.pet_id
 )`;
 const PHOTO_COLUMNS = `catalogue_id AS "catalogueId", ${rows.photoColumns}`;
+const PROFILE_VALUES = ({ readBy }: Dialect): string => `SELECT DISTINCT sex, size,
+    good_with_children AS "goodWith.children", good_with_dogs AS "goodWith.dogs", good_with_cats AS "goodWith.cats",
+    CASE WHEN birth_date IS NULL THEN NULL ELSE '2000-01-01' END AS "birth.date"
+  FROM profiles ${readBy("profiles_by_filters")} WHERE catalogue_id = ?`;
 const PHOTOS = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE catalogue_id = ?`;
 const PHOTOS_BY_HASH = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE hash = ? LIMIT 100`;
 const PHOTO_BYTES = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM photos

@@ -13,7 +13,7 @@ import type {
   PetFilter,
   StoredPet,
 } from "../catalogue/model.ts";
-import type { StoredPhoto, StoredProfile } from "../catalogue/model-profile.ts";
+import type { ProfileValues, StoredPhoto, StoredProfile } from "../catalogue/model-profile.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { PetTexts, PetTextsQuery } from "./pet-blocks.ts";
 import type { StoreClock } from "../base/store-clock.ts";
@@ -99,6 +99,8 @@ export interface Store {
       source: string | undefined,
       externalIds: readonly string[],
     ): Eventual<readonly StoredProfile[]>;
+    /** What the profiles of a catalogue say, also those of deleted animals. Reads an index of all of them. */
+    values(catalogueId: number): Eventual<ProfileValues>;
   };
   readonly photos: {
     /** The photos of at most 1,000 animals, ordered by `petId` and position; of deleted animals too. */

@@ -178,6 +178,7 @@ test("what only staff may see is in no public response, page, feed, event, log o
   expect(open.some((name) => name.startsWith("listPets"))).toBe(true);
   expect(open.some((name) => name.startsWith("getPetProfile"))).toBe(true);
   expect(open.some((name) => name.startsWith("event"))).toBe(true);
+  expect(open.some((name) => name.startsWith("page /animals"))).toBe(true);
   await petstore.close();
 });
 

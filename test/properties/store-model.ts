@@ -184,6 +184,7 @@ async function contentOf(store: Store, catalogues: readonly number[]): Promise<u
     orders: await store.orders.list(id, {}, ALL),
     profiles: await store.profiles.of(id, PETS),
     photos: await store.photos.of(id, PETS),
+    values: await store.profiles.values(id),
     keyed: await store.profiles.byExternalIds(id, "asm3", ["A-0", "A-1"]),
     adopters: await Promise.all(
       (await store.orders.list(id, {}, ALL)).map((order) => store.orders.adopter(id, order.id)),

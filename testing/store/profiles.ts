@@ -172,6 +172,18 @@ export const profileCases: readonly StoreCase[] = storeCases({
       set(shelter, 2, { sex: "female", size: "small", goodWith: { cats: "yes", dogs: "yes" } }),
       set(shelter, 3, { birth: { date: "2024-02-29", precision: "day" }, breed: { text: "Rex" } }),
     );
+    equal(
+      await store.profiles.values(production),
+      {
+        sexes: ["female"],
+        sizes: ["small", "large"],
+        goodWith: ["children", "dogs", "cats"],
+        births: true,
+      },
+      "values",
+    );
+    const none = { sexes: [], sizes: [], goodWith: [], births: false };
+    equal(await store.profiles.values(shelter.staging), none, "values elsewhere");
     const found: (readonly [ProfileFilter, readonly number[]])[] = [
       [{}, [1, 2, 3, 4]],
       [{ sex: "female" }, [1, 2]],

@@ -15,6 +15,7 @@ import type { StoreReads } from "../../storage/store.ts";
 import type { StoredPet } from "../model.ts";
 import {
   animalSizes,
+  bornFor,
   companions,
   sexes,
   type ProfileFilter,
@@ -85,18 +86,17 @@ export function profileFilterOf(
     const named = filterNames.find((name) => query[name] !== undefined);
     return named === undefined ? done(undefined) : refused(needsInclude(named));
   }
+  const today = isoTime(now).slice(0, 10);
   const byAge = ageMin !== undefined || ageMax !== undefined;
   return done({
     filter: {
       sex,
       size,
       goodWith,
-      // An animal of at most 2 years has its third birthday after today.
-      bornFrom: ageMax === undefined ? undefined : dayAfter(yearsBefore(now, ageMax + 1)),
-      bornUntil: ageMin === undefined ? undefined : yearsBefore(now, ageMin),
+      ...bornFor({ least: ageMin, most: ageMax }, today),
       words: searched,
     },
-    day: byAge ? yearsBefore(now, 0) : undefined,
+    day: byAge ? today : undefined,
   });
 }
 
@@ -104,18 +104,6 @@ const filterNames = ["sex", "size", "goodWith", "ageMin", "ageMax", "q"] as cons
 
 function needsInclude(name: string): Problem {
   return problem("invalid_parameter", `The parameter "${name}" needs include=profile.`);
-}
-
-/** Returns the day so many years before an instant in UTC. It may be a 29 February that the calendar lacks: it is only compared. */
-function yearsBefore(now: number, years: number): string {
-  const [today] = isoTime(now).split("T");
-  const year = Number(today?.slice(0, 4)) - years;
-  return `${String(year).padStart(4, "0")}${today?.slice(4)}`;
-}
-
-/** Returns a text between `day` and the day after it. */
-function dayAfter(day: string): string {
-  return `${day}~`;
 }
 
 /** Adds profiles and photos to the animals of a page, with one query for each of them. */

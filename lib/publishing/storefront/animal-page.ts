@@ -3,6 +3,8 @@ import { cards, figuresOf, picture, pictureOf } from "./cards.ts";
 import type { Animal } from "./catalogue.ts";
 import { contactActions, document } from "./document.ts";
 import { enquiryPath } from "./enquiry-page.ts";
+import { factList, factsOf } from "./facts.ts";
+import { linkedData } from "./linked-data.ts";
 import { markup, type Markup } from "./markup.ts";
 import { tintOf } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
@@ -13,8 +15,10 @@ export function animalPage(
   animal: Animal,
   others: readonly Animal[],
 ): string {
-  const { pet, category, bio, photo, gallery } = animal;
+  const { pet, category, bio, photo, gallery, profile } = animal;
   const { words, date } = presentation.language;
+  const facts = factsOf(profile, presentation.language, presentation.today);
+  const since = profile.intakeAt ?? pet.createdAt;
   const image = picture(animal, presentation, true, "(min-width: 56rem) 38rem, 90vw");
   const more = gallery.map(
     (one) => markup`
@@ -29,6 +33,7 @@ export function animalPage(
     description: bio?.summary === "" ? undefined : bio?.summary,
     canonical: `/animals/${pet.id}`,
     image: photo && { path: photo.plain.path, alt: photo.alt ?? words.photoOf(pet.name) },
+    data: linkedData(presentation, animal, facts),
     main: markup`
       ${figuresOf([animal, ...others])}<a class="back" href="/">${words.back}</a>
       <article class="animal"><div class="photos"><div class="art ${tintOf(pet.id)}">
@@ -36,8 +41,8 @@ export function animalPage(
       ${more.length > 0 && markup`<ul class="gallery">${more}</ul>`}</div>
       <div><header><h1><bdi>${pet.name}</bdi></h1><p class="facts">
       <span class="pill ${pet.status}">${words.status[pet.status]}</span><bdi>${category}</bdi>
-      <time datetime="${isoTime(pet.createdAt).slice(0, 10)}">${words.since(date(pet.createdAt))}
-      </time></p></header>
+      <time datetime="${isoTime(since).slice(0, 10)}">${words.since(date(since))}
+      </time></p></header>${factList(facts)}
       ${bio !== undefined && markup`<div class="prose" dir="auto">${bio.html}</div>`}
       ${adopt(presentation, animal)}</div></article>${
         others.length > 0 &&

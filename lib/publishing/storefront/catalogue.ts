@@ -1,4 +1,5 @@
 import type { StoredPet } from "../../catalogue/model.ts";
+import { publicProfile, type Profile } from "../../catalogue/model-profile.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Bio, Bios } from "./bio.ts";
 import { deployedPhoto, profilePhoto, type Photo } from "./photo.ts";
@@ -15,6 +16,8 @@ export interface Animal {
   /** Its other photos, in their order. */
   readonly gallery: readonly Photo[];
   readonly bio: Bio | undefined;
+  /** Without what only staff may see. */
+  readonly profile: Profile;
 }
 
 /** One page of a list, and the queries of its neighbours. */
@@ -49,18 +52,20 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
       store.profiles.of(shown.catalogueId, ids),
       store.photos.of(shown.catalogueId, ids),
     ]);
-    const texts = new Map(profiles.map(({ petId, fields }) => [petId, fields.text]));
+    const profileOf = new Map(profiles.map(({ petId, fields }) => [petId, publicProfile(fields)]));
     return Promise.all(
       pets.map(async (pet) => {
         const own = photos.filter(({ petId }) => petId === pet.id);
         const gallery = own.flatMap((photo) => profilePhoto(photo) ?? []);
         const deployed = deployedPhoto(site, pet.id);
+        const profile = profileOf.get(pet.id) ?? {};
         return {
           pet,
           category: names.get(pet.categoryId) ?? "",
           photo: deployed ?? gallery[0],
           gallery: deployed === undefined ? gallery.slice(1) : gallery,
-          bio: await bios(site, pet.id, texts.get(pet.id)),
+          bio: await bios(site, pet.id, profile.text),
+          profile,
         };
       }),
     );
@@ -85,7 +90,7 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
       return described([...byId.values()].slice(0, OTHERS), presentation);
     },
     page: async (query, presentation, size = pageSizeOf(presentation.settings)) => {
-      const shown = narrow(presentation.shown, query);
+      const shown = narrow(presentation.shown, query, presentation.today);
       const { category } = query;
       if (
         shown === undefined ||

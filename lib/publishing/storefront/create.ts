@@ -1,4 +1,5 @@
 import { blobResponse, mayBeKept } from "../../base/blob-response.ts";
+import { DAY_MS, isoTime, systemClock, type Clock } from "../../base/clock.ts";
 import { sizedCache } from "../../base/cache.ts";
 import { base64url, utf8, webDigest } from "../../base/digest.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
@@ -26,6 +27,8 @@ import { createStyles } from "./style.ts";
 export interface StorefrontOptions {
   readonly store: Store;
   readonly blobs: Blobs;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
   /** Default: plain text paragraphs. */
   readonly markdown?: Markdown | undefined;
   /** Default: sites have no enquiry form. */
@@ -40,6 +43,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 export function createStorefront({
   store,
   blobs,
+  clock = systemClock,
   markdown = plainText,
   enquiries: desk,
   cacheBytes = CACHE_BYTES,
@@ -50,11 +54,20 @@ export function createStorefront({
   const styles = createStyles();
   const pages = createPages(store, createCatalogue(store, createBios(blobs, markdown)));
 
+  // Pages show ages.
+  let known = { day: -1, text: "" };
+  const day = (): string => {
+    const now = Math.floor(clock.now() / DAY_MS);
+    if (known.day !== now) known = { day: now, text: isoTime(now * DAY_MS).slice(0, 10) };
+    return known.text;
+  };
+
   const present = async (
     request: StorefrontRequest,
+    today: string,
     scheme?: "light" | "dark",
   ): Promise<Presentation> => ({
-    ...presentationOf(request, await styles(lookOf(request.site, scheme))),
+    ...presentationOf(request, await styles(lookOf(request.site, scheme)), today),
     asks: desk !== undefined,
   });
 
@@ -77,14 +90,15 @@ export function createStorefront({
     const { site, origin } = request;
     // Read before the animals, so that a cached page is never older than its revision.
     return andThen(store.catalogues.revision(site.catalogueId), (revision) => {
-      const key = `${site.deploy.id} ${site.project.version} ${revision} ${origin} ${addressOf(route)}`;
+      const today = day();
+      const key = `${site.deploy.id} ${site.project.version} ${revision} ${today} ${origin} ${addressOf(route)}`;
       const scheme = route.kind === "embed" ? route.query.scheme : undefined;
       return andThen(
-        page(key, async () => pages.make(route, await present(request, scheme), revision)),
+        page(key, async () => pages.make(route, await present(request, today, scheme), revision)),
         (one) =>
           mayBeKept(
             responseOf(one, request),
-            () => store.catalogues.revision(site.catalogueId) === revision,
+            () => store.catalogues.revision(site.catalogueId) === revision && day() === today,
           ),
       );
     });
@@ -99,7 +113,7 @@ export function createStorefront({
     route: EnquiryRoute,
     posted: PostedForm | undefined,
   ): Promise<Response> => {
-    const presentation = await present(request);
+    const presentation = await present(request, day());
     const { status, text, headers } = await makeEnquiry(
       { store, desk: taking },
       presentation,
@@ -139,7 +153,7 @@ export function createStorefront({
       if (site.manifest.site.storefront === false) return undefined;
       const key = `${site.deploy.id} ${site.project.version} ${origin} 404`;
       return andThen(
-        page(key, async () => pages.notFound(await present(request))),
+        page(key, async () => pages.notFound(await present(request, day()))),
         (one) => responseOf(one, request),
       );
     },

@@ -17,6 +17,8 @@ export interface Page {
   readonly next?: string | undefined;
   /** The image for social media previews. */
   readonly image?: { readonly path: string; readonly alt: string } | undefined;
+  /** What programs read about the page. */
+  readonly data?: Markup;
   readonly main: Markup;
   /** Omits the header and footer, for a frame in another page. */
   readonly embedded?: boolean;
@@ -29,7 +31,7 @@ export function document(presentation: Presentation, page: Page): string {
   return markup`
     <!doctype html><html lang="${language.tag}" dir="${language.direction}"><head>
     <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-    ${headOf(presentation, page)}${style.head}</head><body${embedded && markup` class="embed"`}>
+    ${headOf(presentation, page)}${page.data}${style.head}</head><body${embedded && markup` class="embed"`}>
     ${!embedded && top(presentation)}<main id="content"><div class="wrap">${page.main}</div>
     </main>${!embedded && foot(presentation)}</body></html>
   `.toString();

@@ -4,6 +4,7 @@ import { german } from "./words/de.ts";
 import { english, type Words } from "./words/en.ts";
 import { spanish } from "./words/es.ts";
 import { french } from "./words/fr.ts";
+import { profileWords, type ProfileWords } from "./words/profile.ts";
 
 export type { Words } from "./words/en.ts";
 
@@ -15,9 +16,15 @@ export interface Language {
   readonly words: Words;
   /** The texts of the enquiry form. */
   readonly enquiry: EnquiryWords;
+  /** The texts about profiles. */
+  readonly profile: ProfileWords;
   readonly number: (value: number) => string;
   /** Formats the UTC date of a time, so that pages are the same on every server. */
   readonly date: (at: number) => string;
+  /** Formats the UTC month of a time. */
+  readonly month: (at: number) => string;
+  /** Formats an age: `5 months`. */
+  readonly amount: (count: number, unit: "month" | "year") => string;
 }
 
 /** Languages written from right to left. */
@@ -31,14 +38,19 @@ export function languageOf(given = "en"): Language {
   // Numbers and dates appear within our texts and use the same language.
   const numbers = new Intl.NumberFormat(wordsTag);
   const dates = new Intl.DateTimeFormat(wordsTag, { dateStyle: "long", timeZone: "UTC" });
+  const months = { month: "long", year: "numeric", timeZone: "UTC" } as const;
   return {
     tag,
     direction: RIGHT_TO_LEFT.test(tag) ? "rtl" : "ltr",
     words: catalogues[written ?? "en"],
     enquiry: enquiryWords[written ?? "en"],
+    profile: profileWords[written ?? "en"],
     number: (value) => numbers.format(value),
     // The locale data lacks the ordinal of the first day, which French requires.
     date: (at) => (written === "fr" ? dates.format(at).replace(/^1 /, "1er ") : dates.format(at)),
+    month: (at) => new Intl.DateTimeFormat(wordsTag, months).format(at),
+    amount: (count, unit) =>
+      new Intl.NumberFormat(wordsTag, { style: "unit", unit, unitDisplay: "long" }).format(count),
   };
 }
 

@@ -5,6 +5,7 @@ import { markup, type Markup, type Part } from "./markup.ts";
 import { sum, type Overview, type CountedCategory } from "./overview.ts";
 import { paw } from "./placeholder.ts";
 import type { Presentation } from "./presentation.ts";
+import { profileForm, profileQueryOf } from "./profile-filters.ts";
 import { listAddress, type ListQuery } from "./route.ts";
 
 /** Returns the list of animals: the site's home page, filtered or paged. */
@@ -15,7 +16,7 @@ export function listPage(presentation: Presentation, page: ListPage, overview: O
   const name = overview.categories.find(({ id }) => id === category)?.name;
   return document(presentation, {
     ...(name !== undefined && { title: name }),
-    canonical: listAddress("/", page.query),
+    ...canonicalOf(page.query),
     ...neighbours("/", page),
     image: sharedImage(page.animals, presentation),
     main: markup`
@@ -25,6 +26,13 @@ export function listPage(presentation: Presentation, page: ListPage, overview: O
       ${list("/", presentation, page, overview)}
     `,
   });
+}
+
+/** Returns the canonical address of a list, unless visitors narrowed it by profiles: there are hundreds of such lists. */
+function canonicalOf(query: ListQuery): Pick<Page, "canonical"> {
+  return Object.keys(profileQueryOf(query)).length > 0
+    ? {}
+    : { canonical: listAddress("/", query) };
 }
 
 /** The same list for a frame in another site's page. */
@@ -53,7 +61,9 @@ function list(
   if (page.animals.length === 0) return emptyList(path, presentation, page.query);
   const counts =
     category === undefined ? byStatus : categories.find(({ id }) => id === category)?.byStatus;
-  const total = counts === undefined ? 0 : sum(counts, status);
+  // The counts are those of all animals.
+  const narrowed = Object.keys(profileQueryOf(page.query)).length > 0;
+  const total = counts === undefined || narrowed ? 0 : sum(counts, status);
   return markup`
     ${counted && total > 0 ? markup`<p class="count">${words.count(total, number(total))}</p>` : markup`<p class="count"></p>`}
     ${figuresOf(page.animals)}
@@ -117,17 +127,22 @@ const MAX_OPEN = 10;
 /** Links that filter the list at `path`; undefined if there is nothing to choose. */
 function filters(
   path: string,
-  { category, status, scheme }: ListQuery,
+  query: ListQuery,
   overview: Overview,
-  { language, shown }: Presentation,
+  presentation: Presentation,
 ): Markup | undefined {
+  const { category, status, scheme } = query;
+  const { language, shown } = presentation;
   const { words, number } = language;
-  const kept: ListQuery = scheme === undefined ? {} : { scheme };
+  const narrowed = profileQueryOf(query);
+  const kept: ListQuery = { ...(scheme === undefined ? {} : { scheme }), ...narrowed };
+  // The counts are those of all animals.
+  const counted = overview.counted && Object.keys(narrowed).length === 0;
   const chip = (query: ListQuery, text: string, count: number, current: boolean): Part =>
     markup`
       <li>
       <a href="${listAddress(path, { ...kept, ...query })}"${current && markup` aria-current="true"`}>
-      <bdi>${text}</bdi>${overview.counted && markup` <small>${number(count)}</small>`}</a></li>
+      <bdi>${text}</bdi>${counted && markup` <small>${number(count)}</small>`}</a></li>
     `;
 
   const ofStatus = status === undefined ? {} : { status };
@@ -164,6 +179,9 @@ function filters(
       <ul class="chips">${chip(ofCategory, words.everyStatus, sum(counts), status === undefined)}
       ${statuses}</ul>
     `;
-  if (byCategory === false && byStatus === false) return undefined;
-  return markup`<nav class="filters" aria-label="${words.filters}">${byCategory}${byStatus}</nav> `;
+  const form = profileForm(path, query, overview.profiles, presentation);
+  if (byCategory === false && byStatus === false && form === undefined) return undefined;
+  return markup`
+    <nav class="filters" aria-label="${words.filters}">${byCategory}${byStatus}${form}</nav> 
+  `;
 }

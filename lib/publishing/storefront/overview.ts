@@ -4,6 +4,7 @@ import {
   type PetStatus,
   type StoredCategory,
 } from "../../catalogue/model.ts";
+import type { ProfileValues } from "../../catalogue/model-profile.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Shown } from "./shown.ts";
 
@@ -14,6 +15,8 @@ export interface Overview {
   readonly byStatus: Counts;
   /** The nonempty categories, sorted by name. */
   readonly categories: readonly CountedCategory[];
+  /** What profiles say. */
+  readonly profiles: ProfileValues;
 }
 
 export interface CountedCategory {
@@ -56,6 +59,7 @@ export async function overviewOf(store: Store, shown: Shown, language: string): 
   return {
     counted,
     byStatus: shown.categoryIds.length === 0 ? await counts({}) : added(categories),
+    profiles: await store.profiles.values(catalogueId),
     categories: categories.toSorted((a, b) => compare(a.name, b.name) || a.id - b.id),
   };
 }

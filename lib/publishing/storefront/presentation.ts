@@ -23,11 +23,14 @@ export interface Presentation {
   readonly style: Style;
   /** Visitors can ask about animals in a form. Absent: they cannot. */
   readonly asks?: boolean;
+  /** The UTC date of the visit: `2026-11-20`. */
+  readonly today: string;
 }
 
 export function presentationOf(
   { site, origin }: Pick<StorefrontRequest, "site" | "origin">,
   style: Style,
+  today: string,
 ): Presentation {
   const { project, manifest, files } = site;
   const { title, language, logo, ...values } = valuesOf(site);
@@ -41,6 +44,7 @@ export function presentationOf(
     language: languageOf(language),
     shown: shownBy(site),
     style,
+    today,
   };
 }
 

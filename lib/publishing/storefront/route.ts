@@ -1,5 +1,11 @@
 import { MAX_ID } from "../../base/id.ts";
 import { petStatuses, type PetStatus } from "../../catalogue/model.ts";
+import {
+  animalSizes,
+  companions,
+  type AnimalSize,
+  type ProfileFilter,
+} from "../../catalogue/model-profile.ts";
 
 /** A route of the storefront. */
 export type Route =
@@ -30,8 +36,8 @@ const kinds = new Map<string, FixedKind>(
 
 /** The query parameters of lists. Feeds page forwards only, and only embedded lists force a scheme. */
 const parameters = {
-  list: ["category", "status", "after", "before"],
-  embed: ["category", "status", "after", "before", "scheme"],
+  list: ["category", "status", "sex", "size", "age", "with", "after", "before"],
+  embed: ["category", "status", "sex", "size", "age", "with", "after", "before", "scheme"],
   jsonFeed: ["category", "status", "after"],
   atomFeed: ["category", "status", "after"],
 } as const;
@@ -69,6 +75,11 @@ export function addressOf(route: Route): string {
 export interface ListQuery {
   readonly category?: number;
   readonly status?: PetStatus;
+  readonly sex?: (typeof sexesChosen)[number];
+  readonly size?: AnimalSize;
+  readonly age?: AgeGroup;
+  /** Whom the animals get on with, separated by commas. */
+  readonly with?: string;
   /** Only animals after this one in the list. */
   readonly after?: number;
   /** The page that ends just before this animal. Excludes `after`. */
@@ -77,15 +88,41 @@ export interface ListQuery {
   readonly scheme?: "light" | "dark";
 }
 
+/** The sexes that visitors choose between. */
+export const sexesChosen = ["female", "male"] as const;
+
+/** The groups of ages that visitors choose between, in full years. */
+export const ageGroups = {
+  young: { least: undefined, most: 0 },
+  adult: { least: 1, most: 7 },
+  senior: { least: 8, most: undefined },
+} as const;
+
+export type AgeGroup = keyof typeof ageGroups;
+
 /** The part of a query string that is read. */
 const MAX_LENGTH = 1_000;
 
 /** The parameters in their canonical order. */
-const names = ["category", "status", "after", "before", "scheme"] as const;
+const names = [
+  "category",
+  "status",
+  "sex",
+  "size",
+  "age",
+  "with",
+  "after",
+  "before",
+  "scheme",
+] as const;
 
 const readers: { readonly [Name in keyof ListQuery]-?: (text: string) => ListQuery[Name] } = {
   category: readId,
   status: (text) => petStatuses.find((one) => one === text),
+  sex: (text) => sexesChosen.find((one) => one === text),
+  size: (text) => animalSizes.find((one) => one === text),
+  age: (text) => (["young", "adult", "senior"] as const).find((one) => one === text),
+  with: readCompanions,
   after: readId,
   before: readId,
   scheme: (text) => (["light", "dark"] as const).find((one) => one === text),
@@ -102,13 +139,26 @@ export function readListQuery(
   const given = new URLSearchParams(search.slice(0, MAX_LENGTH));
   const read: { -readonly [Name in keyof ListQuery]: ListQuery[Name] } = {};
   for (const name of known) {
-    const text = given.get(name);
+    // Each box of a form adds its own parameter.
+    const text = name === "with" ? given.getAll(name).join(",") : given.get(name);
     const value = text === null ? undefined : readers[name](text);
     if (value !== undefined && !(name === "before" && read.after !== undefined)) {
       Object.assign(read, { [name]: value });
     }
   }
   return read;
+}
+
+/** Returns the companions of a query. */
+export function companionsIn(text: string | undefined): ProfileFilter["goodWith"] {
+  return companions.filter((one) => text?.split(",").includes(one));
+}
+
+/** Returns the known companions of a list in their order; undefined without any. */
+function readCompanions(text: string): string | undefined {
+  const words = text.split(",");
+  const known = companions.filter((one) => words.includes(one));
+  return known.length === 0 ? undefined : known.join(",");
 }
 
 /** Parses an id in its canonical form; undefined for any other text. */

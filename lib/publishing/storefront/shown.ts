@@ -4,8 +4,11 @@ import {
   type StoredPet,
   petStatuses,
 } from "../../catalogue/model.ts";
+import type { ProfileFilter } from "../../catalogue/model-profile.ts";
 import type { Page } from "../../base/page.ts";
 import type { Store } from "../../storage/store.ts";
+import { bornFor } from "../../catalogue/model-profile.ts";
+import { ageGroups, companionsIn, type ListQuery } from "./route.ts";
 import type { StorefrontSettings } from "../model/site-file.ts";
 import type { Site } from "../site.ts";
 
@@ -16,6 +19,8 @@ export interface Shown {
   readonly categoryIds: readonly number[];
   /** In the order of `petStatuses`. Empty: no animals. */
   readonly statuses: readonly PetStatus[];
+  /** What a visitor asks of profiles. */
+  readonly profile?: ProfileFilter | undefined;
 }
 
 /** Combines the project's filter with that of its site file. */
@@ -42,7 +47,8 @@ export function isShown({ categoryIds, statuses }: Shown, pet: StoredPet): boole
 /** Narrows the visible part by a visitor's filter; undefined if it selects nothing visible. */
 export function narrow(
   shown: Shown,
-  { category, status }: { readonly category?: number; readonly status?: PetStatus },
+  { category, status, ...query }: ListQuery,
+  today: string,
 ): Shown | undefined {
   const { categoryIds, statuses } = shown;
   if (status !== undefined && !statuses.includes(status)) return undefined;
@@ -53,13 +59,29 @@ export function narrow(
     ...shown,
     ...(category !== undefined && { categoryIds: [category] }),
     ...(status !== undefined && { statuses: [status] }),
+    profile: profileFilter(query, today),
   };
 }
 
+/** Returns what a visitor's query asks of profiles; undefined if nothing. */
+function profileFilter(
+  { sex, size, age, with: companions }: ListQuery,
+  today: string,
+): ProfileFilter | undefined {
+  if (sex === undefined && size === undefined && age === undefined && companions === undefined) {
+    return undefined;
+  }
+  const { least, most } =
+    age === undefined ? { least: undefined, most: undefined } : ageGroups[age];
+  return { sex, size, goodWith: companionsIn(companions), ...bornFor({ least, most }, today) };
+}
+
 /** Returns disjoint filters of the store that together select what is visible. */
-function filtersOf({ categoryIds, statuses }: Shown): readonly PetFilter[] {
+function filtersOf({ categoryIds, statuses, profile }: Shown): readonly PetFilter[] {
   const byStatus: readonly PetFilter[] =
-    statuses.length === petStatuses.length ? [{}] : statuses.map((status) => ({ status }));
+    statuses.length === petStatuses.length
+      ? [{ profile }]
+      : statuses.map((status) => ({ status, profile }));
   if (categoryIds.length === 0) return byStatus;
   return categoryIds.flatMap((categoryId) => byStatus.map((filter) => ({ ...filter, categoryId })));
 }

@@ -160,6 +160,16 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .animal .gallery .art{border-radius:12px}
 .animal header{display:grid;gap:.9rem;justify-items:start}
 .facts{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;color:var(--muted)}
+.traits{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,11rem),1fr));gap:1rem 1.5rem;margin:1.5rem 0 0}
+.traits dt,.choices label,.choices legend{font-size:.875rem;color:var(--muted)}
+.traits dd{margin:0;white-space:pre-line}
+.choices{display:flex;flex-wrap:wrap;gap:1rem;align-items:end;padding-block:.5rem}
+.choices label{display:grid;gap:.25rem}
+.choices select{font:inherit;font-size:1rem;min-block-size:2.75rem;padding:.3rem .75rem;border:1px solid var(--line);border-radius:10px;background:var(--card);color:var(--ink)}
+.choices fieldset{display:flex;flex-wrap:wrap;gap:0 1rem;border:0;margin:0;padding:0}
+.choices fieldset label{display:flex;gap:.5rem;align-items:center;min-block-size:2.75rem;color:var(--ink);font-size:1rem}
+.choices input{inline-size:1.25rem;block-size:1.25rem;accent-color:var(--accent)}
+.choices button{font:inherit;font-weight:600;background:none;cursor:pointer}
 .prose{margin-block-start:1.5rem;max-width:42rem}
 .prose>*{margin-block:0 1rem}
 .prose :is(h2,h3,h4,h5,h6){font-size:1.1rem;margin-block:1.5rem .5rem}

@@ -35,12 +35,14 @@ test("every untrusted text is escaped on every page", async () => {
   });
   const { production, commit, addPet } = shop.shelter;
   for (const address of ["/", "/embed"])
-    expect(await shop.page(address)).not.toMatch(/<script|<img src=x/i);
+    expect(await shop.page(address)).not.toMatch(
+      /<script(?! type="application\/ld\+json">\{)|<img src=x/i,
+    );
   await commit({ kind: "category.create", catalogueId: production, name: hostile, at: 1 });
   await addPet({ name: hostile, categoryId: 4 });
   for (const address of ["/", "/embed", "/animals/1", "/animals/2", "/feed.xml"]) {
     expect(await shop.page(address)).not.toMatch(
-      /<script|<img src=x|javascript:[^"]*" *>|href="javascript/i,
+      /<script(?! type="application\/ld\+json">\{)|<img src=x|javascript:[^"]*" *>|href="javascript/i,
     );
   }
 });
@@ -82,7 +84,9 @@ test("a page has no script, no inline style and no external requests", async () 
   await shop.shelter.addPet();
   for (const address of ["/", "/animals/1", "/animals/2", "/embed"]) {
     const page = await shop.page(address);
-    expect(page).not.toMatch(/<script| style=| on[a-z]+=|<iframe|<object|url\(|@import/i);
+    expect(page).not.toMatch(
+      /<script(?! type="application\/ld\+json">)| style=| on[a-z]+=|<iframe|<object|url\(|@import/i,
+    );
     for (const [, source = ""] of page.matchAll(/(?:src|srcset)="([^"]*)"/g))
       expect(source).toStartWith("/");
   }
