@@ -1,12 +1,13 @@
-import type { SiteView } from "../lib/management/index.ts";
+import type { AdoptedFiles, SiteView, SkippedFile } from "../lib/management/index.ts";
 import { schemes, siteFields, siteLanguages, type SiteChange } from "../lib/publishing/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
-import { done } from "../lib/base/result.ts";
+import type { Problem } from "../lib/base/problem.ts";
+import { done, type Result } from "../lib/base/result.ts";
 import { optional, type Command, type Context } from "./command.ts";
 import { given, projectOperand } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { writeTable } from "./output.ts";
+import { confirm, writeTable, yesFlag } from "./output.ts";
 
 /** An empty value removes the setting. */
 const removable = (name: string, placeholder: string, help: string) =>
@@ -63,6 +64,55 @@ export const siteCommands: readonly Command[] = [
     call: async ({ call }, { operands: { project } }) =>
       must(await call("GET /projects/:project/site", { project })),
     show: (site, { context }) => showSite(site, context),
+  }),
+  operation({
+    path: "sites adopt",
+    summary: "Move the photos and texts of animals from the live deploy into their profiles",
+    details:
+      "Copies animals/ID/photo.jpg and animals/ID/bio.md of the live deploy into the profiles of the animals, then publishes the deploy again without these files. Visitors see the same site; from then on the photos and texts are changed in the profiles. Files that contradict a profile, or belong to no animal, stay. `deploys rollback` brings the files back. It can be repeated.",
+    operands: { project: projectOperand },
+    flags: { yes: yesFlag },
+    examples: ["sites adopt brave-otter-1f2e --yes"],
+    before: ({ flags, operands: { project }, context }) =>
+      confirm(
+        context.terminal,
+        `Move the animals' files of ${project} into their profiles?`,
+        flags.yes,
+      ),
+    call: async ({ call }, { operands: { project }, context }) => {
+      const adopted: string[] = [];
+      const skipped: SkippedFile[] = [];
+      let deploy: string | undefined;
+      for (let after: number | undefined = 0; after !== undefined;) {
+        const page: Result<AdoptedFiles, Problem> = await call("POST /projects/:project/adopt", {
+          project,
+          body: { after },
+        });
+        const seconds = page.ok ? undefined : page.failure.retryAfterSeconds;
+        if (seconds !== undefined) {
+          await context.clock.sleep(seconds * 1_000);
+          continue;
+        }
+        const found: AdoptedFiles = must(page);
+        adopted.push(...found.adopted);
+        skipped.push(...found.skipped);
+        deploy ??= found.deploy;
+        after = found.next;
+      }
+      const paths = adopted;
+      const body = { paths, ...given({ deploy }) };
+      const finished = must(await call("POST /projects/:project/adopt/finish", { project, body }));
+      return { adopted, skipped, deploy: finished.deploy };
+    },
+    show: async ({ adopted, skipped, deploy }, { context: { terminal } }) => {
+      for (const { path, message } of skipped) terminal.err(`${path} stays: ${message}\n`);
+      terminal.err(
+        adopted.length === 0
+          ? "There was nothing to move.\n"
+          : `${adopted.length} ${adopted.length === 1 ? "file is" : "files are"} in profiles now.\n`,
+      );
+      await terminal.out(`${deploy}\n`);
+    },
   }),
   operation({
     path: "sites set",

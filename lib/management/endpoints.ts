@@ -5,6 +5,7 @@ import { deployEndpoints } from "../publishing/routes/deploys.ts";
 import { eventEndpoints } from "./routes/events.ts";
 import { keyEndpoints } from "../accounts/routes/keys.ts";
 import { onManagement } from "./on-management.ts";
+import { adoptEndpoints } from "../publishing/routes/adopt.ts";
 import { photoEndpoints } from "../photos/routes/photos.ts";
 import { projectEndpoints } from "../publishing/routes/projects.ts";
 import { siteEndpoints } from "../publishing/routes/site.ts";
@@ -25,6 +26,7 @@ export const managementEndpoints = [
   ...eventEndpoints,
   ...onManagement(catalogueOperations),
   ...photoEndpoints,
+  ...adoptEndpoints,
 ] as const;
 
 /** The types of all operations, for `managementClient`. Import them with `import type`. */

@@ -13,6 +13,7 @@ export type {
 } from "../accounts/token-store.ts";
 export type { OfferedLink, Tokens } from "../accounts/tokens.ts";
 export { createDeploy, type DeployUploads, type NewDeploy } from "./client-deploys.ts";
+export type { AdoptedFiles, SkippedFile } from "../publishing/actions/adopt-files.ts";
 export { addPhoto, type PhotoUploads, type PictureToSend } from "./client-photos.ts";
 export type { PhotoShown, PhotoSizeShown } from "../catalogue/profile-schema.ts";
 export { serverSentEvents, type ServerSentEvent } from "./client-events.ts";

@@ -48,14 +48,17 @@ export interface Projects {
 
   readonly deploys: {
     /**
-     * Reads a tar.gz, copies a deploy, or creates the starter, and publishes it unless `activate` is false. With `add` it is
+     * Reads a tar.gz, copies a deploy, `without` files at some paths, or creates the starter, and publishes it unless `activate` is false. With `add` it is
      * added to the files that are live when it is published. Resolves when the deploy is live (or ready). Calls `onBegin` as soon as the deploy has an id. A refusal leaves a deploy in state `failed`,
      * except `not_found` and `limit_reached`. `invalid_archive`, `invalid_site_file`, `payload_too_large`.
      */
     create(
       project: string,
       input: {
-        readonly archive: ReadableStream<Uint8Array> | "starter" | { readonly deploy: string };
+        readonly archive:
+          | ReadableStream<Uint8Array>
+          | "starter"
+          | { readonly deploy: string; readonly without?: ReadonlySet<string> };
         readonly add?: boolean;
         readonly author: string;
         readonly message?: string;
@@ -67,6 +70,12 @@ export interface Projects {
     /** Newest first, at most `limit` (default 50). */
     list(project: string, limit?: number): Promise<readonly Deploy[]>;
     manifest(project: string, id: string): Promise<Manifest | undefined>;
+    /** Returns a file of a complete deploy; undefined if it has none at the path, or one of more than `maxBytes`. */
+    read(
+      project: string,
+      id: string,
+      file: { readonly path: string; readonly maxBytes: number },
+    ): Promise<Uint8Array | undefined>;
     /** Makes the deploy live. `deploy_not_ready`. */
     activate(project: string, id: string): Promise<Result<Deploy, Problem>>;
     /** Activates `to`, or the previously live deploy; each further call goes one deploy further back. `not_found` if there is none, `deploy_not_ready`. */

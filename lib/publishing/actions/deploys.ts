@@ -40,6 +40,12 @@ export function deployActions(context: PublishingContext): Projects["deploys"] {
     byId: async (project, id) => deploys.byId(project, id),
     list: async (project, limit = 50) => deploys.list(project, Math.min(limit, MAX_ROWS)),
     manifest: async (project, id) => deploys.manifest(project, id),
+    read: async (project, id, { path, maxBytes }) => {
+      const manifest = await deploys.manifest(project, id);
+      const file = manifest?.files.find((one) => one.path === path);
+      if (file === undefined || file.size > maxBytes) return undefined;
+      return context.blobs.read(file.sha256);
+    },
     activate: (project, id) => activate(project, id, false),
 
     rollback: async (project, to) => {

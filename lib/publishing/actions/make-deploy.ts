@@ -138,7 +138,7 @@ async function fill(context: PublishingContext, job: Job): Promise<Result<Deploy
     else if (archive instanceof ReadableStream) {
       const besides = job.add ? (await liveSite(context, deploy.projectId)).manifest.files : [];
       manifest = await receiveArchive(context, { deploy, unfinished, archive, besides });
-    } else manifest = await copied(context, deploy.projectId, archive.deploy);
+    } else manifest = await copied(context, deploy.projectId, archive);
   } catch (error) {
     if (error instanceof StoreUnavailable) {
       return fail(context, deploy, problem("unavailable", "The files cannot be stored right now."));
@@ -185,14 +185,16 @@ async function liveSite(
   return deploy?.source === "starter" || manifest === undefined ? empty : { deployId, manifest };
 }
 
-/** Returns the manifest of a complete deploy of the project. */
+/** Returns the manifest of a complete deploy of the project, without the files at some paths. */
 async function copied(
   { projectStore: { deploys } }: PublishingContext,
   projectId: string,
-  deployId: string,
+  { deploy, without }: Extract<Input["archive"], { readonly deploy: string }>,
 ): Promise<Result<Manifest, Problem>> {
-  const manifest = await deploys.manifest(projectId, deployId);
-  return manifest === undefined ? refused(noSuchDeploy) : done(manifest);
+  const manifest = await deploys.manifest(projectId, deploy);
+  if (manifest === undefined) return refused(noSuchDeploy);
+  const files = manifest.files.filter(({ path }) => without?.has(path) !== true);
+  return done({ ...manifest, files });
 }
 
 /** Creates the manifest of a starter: only a site file, so that the storefront serves all pages. */

@@ -63,7 +63,7 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
           pet,
           category: names.get(pet.categoryId) ?? "",
           photo: deployed ?? gallery[0],
-          gallery: deployed === undefined ? gallery.slice(1) : gallery,
+          gallery: deployed === undefined ? gallery.slice(1) : [],
           bio: await bios(site, pet.id, profile.text),
           profile,
         };
