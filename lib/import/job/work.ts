@@ -60,11 +60,13 @@ export class Work {
   readonly commit: Commit = (changes) =>
     this.context.store.commit(changes, actorIn(this.#details.actor) ?? system);
 
-  /** Notes progress, and stores it now and then. Throws `WorkEnded` if the work must end. */
+  /** Notes progress, and stores it once a second. Throws `WorkEnded` if the work must end. */
   async note(change: Partial<ImportDetails>): Promise<void> {
     this.#details = { ...this.#details, ...change };
-    const { clock, stopped } = this.context;
-    if (stopped()) throw new WorkEnded();
+    const { clock, importStore, stopped } = this.context;
+    const { catalogueId, id, version } = this.#row;
+    const present = await importStore.byId(catalogueId, id);
+    if (stopped() || present?.version !== version) throw new WorkEnded();
     const now = clock.now();
     if (Math.abs(now - this.#savedAt) < SAVED_EVERY_MS) return;
     await this.save(this.#row.state);

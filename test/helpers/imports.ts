@@ -1,0 +1,405 @@
+import { afterEach, describe, expect, test } from "bun:test";
+
+import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
+import { systemRandom } from "../../lib/base/id.ts";
+import { createImports, sqlImportStore, type Imports } from "../../lib/import/index.ts";
+import {
+  beginUndo,
+  cancelImport,
+  createImport,
+  listImports,
+  mapImport,
+  readImportRow,
+  readPlan,
+  startImport,
+  type ImportContext,
+} from "../../lib/import/job/imports.ts";
+import { MAX_OPEN, type StoredImport } from "../../lib/import/job/model.ts";
+import type { ImportRequest } from "../../lib/import/choices-schema.ts";
+import type { Actor } from "../../lib/model/actor.ts";
+import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
+import { StoreUnavailable, type Sql } from "../../lib/sql/sql.ts";
+import { sqlStore } from "../../lib/storage/sql-store.ts";
+import type { Store } from "../../lib/storage/store.ts";
+import type { Change } from "../../lib/storage/change.ts";
+import type { StoredOrder, StoredPet } from "../../lib/catalogue/model.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
+import { must } from "./outcome.ts";
+
+const START = 1_794_960_000_000;
+const ada: Actor = { kind: "member", id: "mem_ada" };
+const place = { accountId: "acc_otters", catalogueId: 1 };
+
+/** What happens around a commit of the store. */
+interface Around {
+  readonly before?: (changes: readonly Change[]) => void | Promise<void>;
+  readonly after?: (changes: readonly Change[]) => void | Promise<void>;
+}
+
+interface Desk {
+  readonly clock: ManualClock;
+  readonly store: Store;
+  readonly actions: ImportContext;
+  /** Starts a process that works on imports, and ends the one before it. */
+  readonly process: (around?: Around) => Promise<Imports>;
+  /** Works until nothing is left to do. */
+  readonly work: () => Promise<void>;
+  readonly upload: (content: string | Uint8Array, request?: ImportRequest) => Promise<string>;
+  readonly row: (id: string) => Promise<StoredImport>;
+  /** Uploads, runs and finishes an import. */
+  readonly whole: (content: string, request?: ImportRequest) => Promise<StoredImport>;
+  readonly pets: () => Promise<readonly StoredPet[]>;
+  readonly orders: () => Promise<readonly StoredOrder[]>;
+}
+
+async function openDesk(sql: Sql): Promise<Desk> {
+  const clock = manualClock(START);
+  const store = await sqlStore({ sql, clock });
+  const importStore = await sqlImportStore({ sql, clock });
+  const blobs = memoryBlobs({ clock });
+  const account = {
+    id: place.accountId,
+    name: "Otters",
+    plan: "free",
+    limits: { perMinute: 60, perDay: 1_000 },
+    createdAt: START,
+  } as const;
+  await applied(store.commit([{ kind: "account.create", account }], ada));
+  let imports: Imports | undefined;
+  const open = async (around: Around = {}): Promise<Imports> => {
+    await imports?.close();
+    const commit: Store["commit"] = async (changes, actor) => {
+      await around.before?.(changes);
+      const done = await store.commit(changes, actor);
+      await around.after?.(changes);
+      return done;
+    };
+    imports = createImports({
+      store: { ...store, commit },
+      importStore,
+      blobs,
+      alone: true,
+      clock,
+    });
+    return imports;
+  };
+  const actions: ImportContext = {
+    importStore,
+    blobs,
+    clock,
+    random: systemRandom,
+    wake: () => undefined,
+  };
+  const work: Desk["work"] = async () => {
+    imports ??= await open();
+    clock.advance(1_000);
+    await imports.jobs.tick();
+    await imports.idle();
+  };
+  const row: Desk["row"] = async (id) => must(await readImportRow(actions, place, id));
+  const upload: Desk["upload"] = async (content, request) => {
+    const made = must(
+      await createImport(actions, place, {
+        content: new Blob([content as string]).stream(),
+        fileName: "animals.csv",
+        actor: ada,
+      }),
+    );
+    if (request !== undefined) must(await mapImport(actions, place, made.id, request));
+    await work();
+    return made.id;
+  };
+  return {
+    clock,
+    store,
+    actions,
+    process: open,
+    work,
+    upload,
+    row,
+    whole: async (content, request) => {
+      const id = await upload(content, request);
+      must(await startImport(actions, place, id, ada));
+      await work();
+      return row(id);
+    },
+    pets: async () => {
+      const all: StoredPet[] = [];
+      for (let after = 0; ; after = all.at(-1)?.id ?? 0) {
+        const page = { limit: 500, order: "asc", after } as const;
+        const some = await store.pets.list(place.catalogueId, {}, page);
+        all.push(...some);
+        if (some.length < 500) return all;
+      }
+    },
+    orders: async () => store.orders.list(place.catalogueId, {}, { limit: 100, order: "asc" }),
+  };
+}
+
+async function applied(commit: ReturnType<Store["commit"]>): Promise<void> {
+  expect(await commit).toMatchObject({ ok: true });
+}
+
+const named = (count: number): string =>
+  `name,category,externalId\n${Array.from({ length: count }, (_, index) => `Rex ${index},Dogs,X${index}\n`).join("")}`;
+
+const isBatch = (changes: readonly Change[]): boolean =>
+  changes.some((change) => change.kind === "answer.record" && change.id.key.startsWith("batch "));
+
+/** Declares the tests of imports over a kind of database. */
+export function describeImports(name: string, openSql: () => Promise<Sql>): void {
+  describe(`imports on ${name}:`, () => {
+    const opened: Sql[] = [];
+    afterEach(async () => {
+      for (const sql of opened.splice(0)) await sql.close();
+    });
+    const desk = async (): Promise<Desk> => {
+      const sql = await openSql();
+      opened.push(sql);
+      return openDesk(sql);
+    };
+
+    test("a file is read, and then brought into the catalogue with profiles and dated orders, as its person", async () => {
+      const { whole, pets, orders, store } = await desk();
+      const done = await whole(
+        "name,category,status,breed,adopted on\nMinka,Cats,adopted,,2026-10-01\nRex,Dog,,Beagle,\nOld,Dogs,sold,,\n",
+        {
+          map: [{ field: "soldAt", column: "adopted on" }],
+          values: [{ field: "status", found: "", value: "available" }],
+        },
+      );
+      expect([done.state, done.details.counts.added, done.details.problem]).toEqual([
+        "finished",
+        3,
+        undefined,
+      ]);
+      expect((await pets()).map((pet) => [pet.name, pet.categoryId, pet.status])).toEqual([
+        ["Minka", 2, "sold"],
+        ["Rex", 1, "available"],
+        ["Old", 1, "sold"],
+      ]);
+      const profiles = await store.profiles.of(place.catalogueId, [1, 2, 3]);
+      expect(profiles.map(({ petId, fields }) => [petId, fields.breed?.text])).toEqual([
+        [2, "Beagle"],
+      ]);
+      expect(
+        (await orders()).map(({ petId, createdAt }) => [
+          petId,
+          new Date(createdAt).toISOString().slice(0, 10),
+        ]),
+      ).toEqual([[1, "2026-10-01"]]);
+      const events = await store.events.after(1, 100);
+      const created = events.filter(
+        ({ type }) => type === "pet.created" || type === "import.finished",
+      );
+      expect(created.map(({ actor }) => actor)).toEqual(created.map(() => ada));
+      expect(events.at(-1)?.type).toBe("import.finished");
+    });
+
+    test("the same file again changes nothing, and a changed one updates by its key", async () => {
+      const { whole, pets, store } = await desk();
+      await whole(named(3));
+      expect((await whole(named(3))).details.counts).toMatchObject({
+        added: 0,
+        updated: 0,
+        same: 3,
+      });
+      const changed = await whole(named(4).replace("Rex 1,Dogs", "Rexa,Cats"));
+      expect(changed.details.counts).toMatchObject({ added: 1, updated: 1, same: 2 });
+      expect((await pets()).map((pet) => pet.name)).toEqual(["Rex 0", "Rexa", "Rex 2", "Rex 3"]);
+      expect((await store.profiles.of(place.catalogueId, [4])).length).toBe(1);
+    });
+
+    for (const when of ["before", "after"] as const) {
+      test(`a process that dies ${when} a commit leaves an import that another one continues, once`, async () => {
+        const { process, upload, work, row, pets, actions, store } = await desk();
+        const id = await upload(named(1_300));
+        let batches = 0;
+        const imports = await process({
+          [when]: (changes: readonly Change[]) => {
+            if (isBatch(changes) && ++batches >= 3) throw new StoreUnavailable("It died.");
+          },
+        });
+        must(await startImport(actions, place, id, ada));
+        await imports.jobs.tick();
+        await imports.idle();
+        expect((await row(id)).state).toBe("running");
+        const some = (await pets()).length;
+        expect(some > 0 && some < 1_300).toBe(true);
+        await process();
+        await work();
+        const done = await row(id);
+        expect([done.state, done.details.counts.added]).toEqual(["finished", 1_300]);
+        expect(new Set((await pets()).map((pet) => pet.name)).size).toBe(1_300);
+        expect((await pets()).length).toBe(1_300);
+        const finished = (await store.events.before(1e9, 5)).filter(
+          ({ type }) => type === "import.finished",
+        );
+        expect(finished.length).toBe(1);
+      });
+    }
+
+    test("a cancelled import stops, says what it did, and is undone as a whole", async () => {
+      const { process, upload, work, row, pets, actions } = await desk();
+      const id = await upload(named(1_300));
+      let batches = 0;
+      const imports = await process({
+        after: async (changes) => {
+          if (isBatch(changes) && ++batches === 2) must(await cancelImport(actions, place, id));
+        },
+      });
+      must(await startImport(actions, place, id, ada));
+      await imports.jobs.tick();
+      await imports.idle();
+      const cancelled = await row(id);
+      expect(cancelled.state).toBe("cancelled");
+      expect(cancelled.details.counts.added).toBe((await pets()).length);
+      expect((await pets()).length < 1_300).toBe(true);
+      must(await beginUndo(actions, place, id, ada));
+      await work();
+      expect((await row(id)).details.undo).toEqual({
+        undone: cancelled.details.counts.added,
+        kept: 0,
+        named: [],
+      });
+      expect(await pets()).toEqual([]);
+    });
+
+    test("an undo restores what was changed, and keeps and names what was changed since", async () => {
+      const { whole, work, row, pets, orders, store, actions } = await desk();
+      await whole(
+        "name,category,status,externalId,breed\nMinka,Cats,available,A,Siam\nRex,Dogs,available,B,\n",
+      );
+      const before = await pets();
+      const file =
+        "name,category,status,externalId,breed,adopted on\nMinka,Dogs,sold,A,Birman,2026-10-01\nRexo,Dogs,available,B,\nNew,Dogs,available,C,\nAlso,Dogs,sold,D,,2026-10-02\n";
+      const done = await whole(file, { map: [{ field: "soldAt", column: "adopted on" }] });
+      expect(done.details.counts).toMatchObject({ added: 2, updated: 2 });
+      expect((await orders()).length).toBe(2);
+      const fresh = (await pets()).find((pet) => pet.name === "New")!;
+      const to = { ...fresh, name: "Newer" };
+      await applied(
+        store.commit([{ kind: "pet.update", catalogueId: 1, from: fresh, to, at: START }], ada),
+      );
+      must(await beginUndo(actions, place, done.id, ada));
+      await work();
+      const undone = await row(done.id);
+      expect([undone.state, undone.details.undo]).toEqual([
+        "undone",
+        { undone: 3, kept: 1, named: [{ id: fresh.id, name: "Newer" }] },
+      ]);
+      const shown = ({ name, categoryId, status }: StoredPet) => ({ name, categoryId, status });
+      expect((await pets()).map(shown)).toEqual([
+        ...before.map(shown),
+        { name: "Newer", categoryId: 1, status: "available" },
+      ]);
+      expect(await orders()).toEqual([]);
+      const [minka] = await store.profiles.of(place.catalogueId, [1]);
+      expect(minka?.fields.breed?.text).toBe("Siam");
+      expect((await store.events.before(1e9, 1))[0]?.type).toBe("import.undone");
+    });
+
+    test("an undo that stops is continued", async () => {
+      const { process, whole, work, row, pets, actions } = await desk();
+      const done = await whole(named(600));
+      let parts = 0;
+      const imports = await process({
+        after: (changes) => {
+          const undoes = changes.some(
+            (change) => change.kind === "answer.record" && /^undo \d/.test(change.id.key),
+          );
+          if (undoes && ++parts === 2) throw new StoreUnavailable("It died.");
+        },
+      });
+      must(await beginUndo(actions, place, done.id, ada));
+      await imports.jobs.tick();
+      await imports.idle();
+      expect((await row(done.id)).state).toBe("undoing");
+      await process();
+      await work();
+      expect((await row(done.id)).details.undo).toMatchObject({ undone: 600, kept: 0 });
+      expect(await pets()).toEqual([]);
+    });
+
+    test("an import is undone for 48 hours, and once", async () => {
+      const { clock, whole, work, actions } = await desk();
+      const done = await whole(named(2));
+      clock.advance(48 * HOUR_MS);
+      expect(await beginUndo(actions, place, done.id, ada)).toMatchObject({
+        failure: { code: "import_not_ready" },
+      });
+      const next = await whole(named(3).replaceAll("X", "Y").replaceAll("Rex", "Bo"));
+      must(await beginUndo(actions, place, next.id, ada));
+      await work();
+      expect(await beginUndo(actions, place, next.id, ada)).toMatchObject({
+        failure: { code: "import_not_ready" },
+      });
+    });
+
+    test("a file with faulty rows runs only for its good rows, if that was asked for", async () => {
+      const { upload, work, row, actions, pets } = await desk();
+      const file = "name,category\nMinka,Cats\n,Cats\nRex,Dragons\n";
+      const id = await upload(file);
+      expect((await row(id)).details.ready).toBe(false);
+      expect(must(await readPlan(actions, place, id)).faults.map(({ lines }) => lines)).toEqual([
+        [3],
+        [4],
+      ]);
+      expect(await startImport(actions, place, id, ada)).toMatchObject({
+        failure: { code: "import_not_ready" },
+      });
+      must(await mapImport(actions, place, id, { goodRows: true }));
+      await work();
+      must(await startImport(actions, place, id, ada));
+      await work();
+      expect((await row(id)).details.counts).toMatchObject({ added: 1, faulty: 2 });
+      expect((await pets()).map((pet) => pet.name)).toEqual(["Minka"]);
+    });
+
+    test("a file that cannot be read says why, and is read once its encoding was named", async () => {
+      const { upload, work, row, actions } = await desk();
+      const id = await upload(
+        Uint8Array.from("name;category\nM\u00FCsli;Cats\n", (one) => one.charCodeAt(0)),
+      );
+      expect((await row(id)).details.problem).toMatchObject({ code: "unreadable_file" });
+      expect(await readPlan(actions, place, id)).toMatchObject({
+        failure: { code: "unreadable_file" },
+      });
+      must(await mapImport(actions, place, id, { encoding: "windows-1252" }));
+      await work();
+      expect(must(await readPlan(actions, place, id)).first.map((one) => one.name)).toEqual([
+        "Müsli",
+      ]);
+      expect(await row(id)).toMatchObject({ state: "waiting", details: { ready: true } });
+    });
+
+    test("an account has a bounded number of open imports, and old ones are removed with those of deleted accounts", async () => {
+      const { clock, store, upload, work, row, actions, process } = await desk();
+      const ids: string[] = [];
+      for (let count = 0; count < MAX_OPEN; count++) ids.push(await upload(named(1)));
+      const content = new Blob([named(1)]).stream();
+      expect(
+        await createImport(actions, place, { content, fileName: "", actor: ada }),
+      ).toMatchObject({ failure: { code: "limit_reached" } });
+      must(await cancelImport(actions, place, ids[0] ?? ""));
+      await upload(named(1));
+      const { file } = await row(ids[1] ?? "");
+      expect(await actions.importStore.files([file ?? "", "0".repeat(64)])).toEqual(
+        new Set([file ?? ""]),
+      );
+      clock.advance(8 * DAY_MS);
+      await work();
+      expect((await listImports(actions, place)).map(({ state }) => state)).toEqual(["cancelled"]);
+      await applied(
+        store.commit(
+          [{ kind: "account.delete", accountId: place.accountId, at: clock.now() }],
+          ada,
+        ),
+      );
+      const imports = await process();
+      clock.advance(2 * HOUR_MS);
+      await imports.jobs.tick();
+      expect(await listImports(actions, place)).toEqual([]);
+    });
+  });
+}
