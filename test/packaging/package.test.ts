@@ -20,6 +20,12 @@ const PEERS = {
     lacks:
       'petstore/domains needs packages that are not installed: @peculiar/x509@^1.14.3, acme-client@^5.4.0, dns2@^3.1.1, tldts@^7.5.4. Install them with: npm install "@peculiar/x509@^1.14.3" "acme-client@^5.4.0" "dns2@^3.1.1" "tldts@^7.5.4"',
   },
+  "petstore/mail/smtp": {
+    module: "adapters/mail/smtp.js",
+    packages: "nodemailer",
+    lacks:
+      'petstore/mail/smtp needs a package that is not installed: nodemailer@^10.6.1. Install it with: npm install "nodemailer@^10.6.1"',
+  },
   "petstore/markdown": {
     module: "adapters/markdown.js",
     packages: "micromark",

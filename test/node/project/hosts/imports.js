@@ -15,6 +15,8 @@ const subpaths = [
   "petstore/publishing",
   "petstore/management",
   "petstore/members",
+  "petstore/mail",
+  "petstore/mail/smtp",
   "petstore/domains",
   "petstore/blobs/directory",
   "petstore/blobs/postgres",

@@ -16,6 +16,8 @@ import { koaHandler } from "petstore/koa";
 import { createManagement, sqlTokenStore } from "petstore/management";
 import { createMembers, sqlMemberStore, type Passwords } from "petstore/members";
 import { nodeDigest, nodeHandler } from "petstore/node";
+import { createMail, sqlMailStore } from "petstore/mail";
+import { smtpMailer } from "petstore/mail/smtp";
 import { passkeys } from "petstore/passkeys";
 import { bunPasswords } from "petstore/passwords/bun";
 import { createPublishing, sqlProjectStore } from "petstore/publishing";
@@ -58,11 +60,20 @@ const sql = await nodeSqliteSql({ path: ":memory:" });
 const shared = { store: await sqlStore({ sql }), encryptionKey: new Uint8Array(32) };
 const tokenStore = await sqlTokenStore({ sql });
 const passwords: Passwords = bunPasswords;
+const mail = createMail({
+  ...shared,
+  mailStore: await sqlMailStore({ sql }),
+  service: {
+    mailer: smtpMailer({ url: "smtp://mail.example.org" }),
+    from: { address: "pets@example.org" },
+  },
+});
 const members = createMembers({
   ...shared,
   memberStore: await sqlMemberStore({ sql }),
   passwords,
   passkeys,
+  mail,
   resetAddress: "https://pets.example.org/reset",
 });
 const publishing = createPublishing({
