@@ -65,6 +65,7 @@ function headOf({ title, origin, logo, ...presentation }: Presentation, page: Pa
       ]
     }<link rel="icon" href="${logo ?? "/icon.svg"}" />
     ${feed("application/atom+xml", "/feed.xml")}${feed("application/feed+json", "/feed.json")}
+    ${feed("application/rss+xml", "/rss.xml")}
   `;
 }
 
@@ -113,7 +114,7 @@ function foot(presentation: Presentation): Markup {
       facts !== undefined &&
       markup`<section aria-labelledby="contact"><h2 id="contact" dir="auto">${name}</h2>${facts}</section>`
     }${footer !== undefined && markup`<p dir="auto">${footer}</p>`}<p class="links">
-    <a href="/">${language.words.everyCategory}</a><a href="/feed.xml">Atom</a><a href="/feed.json">JSON Feed</a>
+    <a href="/">${language.words.everyCategory}</a><a href="/feed.xml">Atom</a><a href="/rss.xml">RSS</a><a href="/feed.json">JSON Feed</a>
     </p></div></footer>
   `;
 }

@@ -1,4 +1,4 @@
-import { isoTime } from "../../base/clock.ts";
+import { httpTime, isoTime } from "../../base/clock.ts";
 import type { Animal, ListPage } from "./catalogue.ts";
 import { markup, type Markup } from "./markup.ts";
 import type { Presentation } from "./presentation.ts";
@@ -38,7 +38,12 @@ function feedFacts(
     self: whole(path, query),
     page: whole("/", filter),
     next: next && whole(path, next),
-    updatedAt: Math.max(published, ...animals.map(({ pet }) => pet.updatedAt)),
+    // The project changes with its settings, such as the title.
+    updatedAt: Math.max(
+      published,
+      site.project.updatedAt,
+      ...animals.map(({ pet }) => pet.updatedAt),
+    ),
   };
 }
 
@@ -122,5 +127,39 @@ function entry(animal: Animal, presentation: Presentation): Markup {
     }<category term="${pet.categoryId}" label="${category}" />
     ${bio !== undefined && bio.summary !== "" && markup`<summary>${bio.summary}</summary>`}
     <content type="html">${entryHtml(animal, presentation).toString()}</content></entry>
+  `;
+}
+
+/** Writes the list as a paged RSS 2.0 feed (RFC 5005 §3), for readers and portals that know no other format. */
+export function rssFeed(presentation: Presentation, page: ListPage): string {
+  const { title, description, self, next, updatedAt, ...facts } = feedFacts(
+    "/rss.xml",
+    presentation,
+    page,
+  );
+  const { language } = presentation;
+  const heading = presentation.settings.texts?.heading ?? language.words.heading;
+  return markup`
+    <?xml version="1.0" encoding="utf-8"?>
+    <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>${title}</title>
+    <link>${facts.page}</link><description>${description ?? heading}</description>
+    <language>${language.tag}</language><lastBuildDate>${httpTime(updatedAt)}</lastBuildDate>
+    <atom:link rel="self" type="application/rss+xml" href="${self}" />
+    ${next !== undefined && markup`<atom:link rel="next" type="application/rss+xml" href="${next}" />`}
+    ${page.animals.map((animal) => rssItem(animal, presentation))}</channel></rss>
+  `.toString();
+}
+
+function rssItem(animal: Animal, presentation: Presentation): Markup {
+  const { pet, category, photo } = animal;
+  const { site, origin } = presentation;
+  return markup`
+    <item><title>${pet.name}</title><link>${origin}/animals/${pet.id}</link>
+    <guid isPermaLink="false">${feedId(site.project.id, pet.id)}</guid>
+    <pubDate>${httpTime(pet.createdAt)}</pubDate><category>${category}</category>
+    <description>${entryHtml(animal, presentation).toString()}</description>${
+      photo !== undefined &&
+      markup`<enclosure url="${origin}${photo.plain.path}" length="${photo.plain.size}" type="${photo.plain.type}" />`
+    }</item>
   `;
 }

@@ -3,7 +3,7 @@ import type { Store } from "../../storage/store.ts";
 import { animalPage } from "./animal-page.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { document } from "./document.ts";
-import { atomFeed, FEED_SIZE, jsonFeed } from "./feeds.ts";
+import { atomFeed, FEED_SIZE, jsonFeed, rssFeed } from "./feeds.ts";
 import { embedPage, listPage } from "./list-page.ts";
 import { markup } from "./markup.ts";
 import { overviewOf, type Overview } from "./overview.ts";
@@ -28,6 +28,13 @@ export interface Pages {
   /** Returns an HTML document as a response. */
   html(presentation: Presentation, text: string, status: Made["status"]): Made;
 }
+
+/** The formats of feeds. */
+const feeds = {
+  jsonFeed: { type: "application/feed+json; charset=utf-8", write: jsonFeed },
+  atomFeed: { type: "application/atom+xml; charset=utf-8", write: atomFeed },
+  rssFeed: { type: "application/rss+xml; charset=utf-8", write: rssFeed },
+} as const;
 
 /** Sites whose counts are cached. */
 const MAX_OVERVIEWS = 500;
@@ -63,12 +70,12 @@ export function createPages(store: Store, catalogue: Catalogue): Pages {
         return htmlPage(presentation, animalPage(presentation, animal, others));
       }
       case "jsonFeed":
-      case "atomFeed": {
+      case "atomFeed":
+      case "rssFeed": {
         const page = await catalogue.page(route.query, presentation, FEED_SIZE);
         if (page === undefined) return notFound(presentation);
-        return route.kind === "jsonFeed"
-          ? plain("application/feed+json; charset=utf-8", jsonFeed(presentation, page))
-          : plain("application/atom+xml; charset=utf-8", atomFeed(presentation, page));
+        const { type, write } = feeds[route.kind];
+        return plain(type, write(presentation, page));
       }
       case "sitemap": {
         const text = await sitemap(store, shown, origin, route.part);

@@ -9,7 +9,10 @@ import {
 
 /** A route of the storefront. */
 export type Route =
-  | { readonly kind: "list" | "embed" | "jsonFeed" | "atomFeed"; readonly query: ListQuery }
+  | {
+      readonly kind: "list" | "embed" | "jsonFeed" | "atomFeed" | "rssFeed";
+      readonly query: ListQuery;
+    }
   | { readonly kind: "animal"; readonly id: number }
   /** Without `part` the whole sitemap or its index. Parts count from 1. */
   | { readonly kind: "sitemap"; readonly part?: number }
@@ -21,6 +24,7 @@ const paths = {
   embed: "/embed",
   jsonFeed: "/feed.json",
   atomFeed: "/feed.xml",
+  rssFeed: "/rss.xml",
   sitemap: "/sitemap.xml",
   robots: "/robots.txt",
   icon: "/icon.svg",
@@ -40,6 +44,7 @@ const parameters = {
   embed: ["category", "status", "sex", "size", "age", "with", "after", "before", "scheme"],
   jsonFeed: ["category", "status", "after"],
   atomFeed: ["category", "status", "after"],
+  rssFeed: ["category", "status", "after"],
 } as const;
 
 /** Finds the route of a decoded path and an undecoded query; undefined if the path is not the storefront's. */
@@ -50,6 +55,7 @@ export function routeOf(path: string, search: string): Route | undefined {
     case "embed":
     case "jsonFeed":
     case "atomFeed":
+    case "rssFeed":
       return { kind, query: readListQuery(search, parameters[kind]) };
     case "sitemap":
     case "robots":

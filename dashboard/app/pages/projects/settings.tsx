@@ -215,6 +215,7 @@ function ShareCard({
   const feeds = [
     [projects.feedJson, `${url}/feed.json`],
     [projects.feedAtom, `${url}/feed.xml`],
+    [projects.feedRss, `${url}/rss.xml`],
     [projects.feedSitemap, `${url}/sitemap.xml`],
   ] as const;
   return (

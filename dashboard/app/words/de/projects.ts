@@ -55,6 +55,7 @@ export const projects: Words["projects"] = {
   feedsHint: "Portale und Programme lesen hier Ihre aktuellen Tiere.",
   feedJson: "JSON Feed",
   feedAtom: "Atom",
+  feedRss: "RSS",
   feedSitemap: "Sitemap",
   deletion: "Löschung",
   delete: {

@@ -54,6 +54,7 @@ export const projects = {
   feedsHint: "Portals and programs can read your current animals here.",
   feedJson: "JSON Feed",
   feedAtom: "Atom",
+  feedRss: "RSS",
   feedSitemap: "Sitemap",
   deletion: "Deletion",
   delete: {

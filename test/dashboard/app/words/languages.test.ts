@@ -60,7 +60,7 @@ const SHARED: ReadonlySet<string> = new Set([
   ..."OK Server Staging Status System Token Version optional".split(" "),
   ...Object.values(shell.languages),
   // Names of plans, formats, protocols, programs and animals, units, and contents of files.
-  ..."Free Pro Business Enterprise Atom Sitemap DNS TTL PostgreSQL Redis Rex Luna".split(" "),
+  ..."Free Pro Business Enterprise Atom RSS Sitemap DNS TTL PostgreSQL Redis Rex Luna".split(" "),
   ...["JSON Feed", "Passkey", "Passkeys", "Port 80", "Port 443", "7 ms", "petstore.env"],
   ..."id name category status".split(" "),
 ]);

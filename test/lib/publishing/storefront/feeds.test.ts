@@ -67,6 +67,47 @@ test("an Atom entry contains the photo and the escaped bio", async () => {
   expect(content.text).not.toContain("<script");
 });
 
+test("the RSS feed is well-formed and complete, with the photo and the bio", async () => {
+  const shop = await shopWithTwo();
+  const response = await shop.visit("/rss.xml?category=1");
+  expect(response?.headers.get("content-type")).toBe("application/rss+xml; charset=utf-8");
+  const rss = wellFormed((await response?.text()) ?? "");
+  expect([rss.name, rss.attributes["version"]]).toEqual(["rss", "2.0"]);
+  const channel = one(rss, "channel");
+  expect(one(channel, "title").text).toBe("Paws & Co");
+  expect(one(channel, "link").text).toBe(`${ORIGIN}/?category=1`);
+  expect(one(channel, "description").text).toBe("Homes <wanted>");
+  expect(one(channel, "language").text).toBe("de");
+  expect(one(channel, "atom:link").attributes["href"]).toBe(`${ORIGIN}/rss.xml?category=1`);
+  const items = all(rss, "item");
+  expect(items.map((item) => one(item, "title").text)).toEqual(['Luna "the <b>" & co']);
+  const [luna] = items;
+  if (luna === undefined) throw new Error("no item");
+  expect(one(luna, "link").text).toBe(`${ORIGIN}/animals/1`);
+  expect(one(luna, "guid")).toMatchObject({
+    attributes: { isPermaLink: "false" },
+    text: "urn:petstore:prj_000000000001:1",
+  });
+  expect(one(luna, "pubDate").text).toBe("Thu, 01 Jan 2026 00:00:00 GMT");
+  expect(one(luna, "description").text).toContain("<strong>kind</strong>");
+  expect(one(luna, "description").text).not.toContain("<script");
+  expect(one(luna, "enclosure").attributes).toEqual({
+    url: `${ORIGIN}/animals/1/photo.jpg`,
+    length: "5",
+    type: "image/jpeg",
+  });
+});
+
+test("a long RSS feed leads to its next page", async () => {
+  const shop = await openShop({});
+  for (let count = 0; count < 51; count++) await shop.shelter.addPet();
+  const first = wellFormed(await shop.page("/rss.xml"));
+  const links = one(first, "channel").children.filter(({ name }) => name === "atom:link");
+  const next = links.find(({ attributes }) => attributes["rel"] === "next")?.attributes["href"];
+  expect(next).toBe(`${ORIGIN}/rss.xml?after=2`);
+  expect(all(wellFormed(await shop.page("/rss.xml?after=2")), "item")).toHaveLength(1);
+});
+
 test("the JSON Feed has version 1.1 and data for aggregators", async () => {
   const shop = await shopWithTwo();
   const response = await shop.visit("/feed.json");
