@@ -230,6 +230,7 @@ test("a user who lost a permission sees an error, then no longer sees the action
   await save.click();
   await dialog.getByText("The account is suspended").first().waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("link", { name: "Overview", exact: true }).click();
   await page.getByText("This account is suspended").waitFor();
 
@@ -241,6 +242,7 @@ test("a user who lost a permission sees an error, then no longer sees the action
   await save.click();
   await dialog.getByText("Your role does not allow this").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard changes" }).click();
   await page.getByRole("link", { name: "Import" }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Add an animal" }).count()).toBe(0);
 });
@@ -259,6 +261,7 @@ test("a member removed by someone else shows an error and leaves the list", asyn
   await dialog.getByText("This no longer exists").waitFor();
   await page.getByText("No people yet").waitFor({ state: "attached" });
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard changes" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.locator("main:focus").waitFor();
 });
