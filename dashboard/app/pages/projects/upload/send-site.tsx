@@ -39,7 +39,7 @@ export function SendSite({
   );
   const { step } = sender.state.value;
   const busy = step === "packing" || step === "sending" || step === "processing";
-  useUnsaved(busy);
+  useUnsaved(busy || step === "asking");
   useEffect(() => () => sender.reset(), [sender]);
 
   const place = useRef<HTMLDivElement>(null);
