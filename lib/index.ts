@@ -62,6 +62,7 @@ export type {
   PhotoSize,
   Profile,
   ProfileFilter,
+  ProfileValues,
   Sex,
   StoredPhoto,
   StoredProfile,

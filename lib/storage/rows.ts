@@ -109,7 +109,7 @@ export function storedProfileOf(row: SqlRow): StoredProfile {
 
 /** Returns the leaves that a query selects. */
 export function profileValuesOf(row: SqlRow): Profile {
-  return profileOf(row as Partial<Record<ProfileLeaf, SqlValue>>);
+  return profileOf(row);
 }
 
 const flags = profileLeafNames.filter((leaf) => profileLeaves[leaf].kind === "flag");

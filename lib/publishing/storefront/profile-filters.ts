@@ -68,7 +68,7 @@ export function profileForm(
   return markup`
     <details class="profile-filters"${isOpen && markup` open`}><summary>${words.moreFilters}</summary>
     <form class="choices" action="${path}" method="get">${kept}${fields}
-    <button class="button" type="submit">${words.apply}</button></form></details>
+    <button class="button solid">${words.apply}</button></form></details>
   `;
 }
 

@@ -160,16 +160,8 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .animal .gallery .art{border-radius:12px}
 .animal header{display:grid;gap:.9rem;justify-items:start}
 .facts{display:flex;flex-wrap:wrap;gap:.4rem .9rem;align-items:center;color:var(--muted)}
-.traits{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,11rem),1fr));gap:1rem 1.5rem;margin:1.5rem 0 0}
-.traits dt,.choices label,.choices legend{font-size:.875rem;color:var(--muted)}
-.traits dd{margin:0;white-space:pre-line}
-.choices{display:flex;flex-wrap:wrap;gap:1rem;align-items:end;padding-block:.5rem}
-.choices label{display:grid;gap:.25rem}
-.choices select{font:inherit;font-size:1rem;min-block-size:2.75rem;padding:.3rem .75rem;border:1px solid var(--line);border-radius:10px;background:var(--card);color:var(--ink)}
-.choices fieldset{display:flex;flex-wrap:wrap;gap:0 1rem;border:0;margin:0;padding:0}
-.choices fieldset label{display:flex;gap:.5rem;align-items:center;min-block-size:2.75rem;color:var(--ink);font-size:1rem}
-.choices input{inline-size:1.25rem;block-size:1.25rem;accent-color:var(--accent)}
-.choices button{font:inherit;font-weight:600;background:none;cursor:pointer}
+.choices input{inline-size:1.5rem;block-size:1.5rem}
+.choices,.choices :is(label,fieldset){display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;border:0;margin:0;padding:0}
 .prose{margin-block-start:1.5rem;max-width:42rem}
 .prose>*{margin-block:0 1rem}
 .prose :is(h2,h3,h4,h5,h6){font-size:1.1rem;margin-block:1.5rem .5rem}
@@ -183,19 +175,20 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .field{display:grid;gap:.35rem}
 .field label{font-weight:600}
 .field .check{display:flex;gap:.75rem;align-items:start;font-weight:400}
-.field :is(input,textarea){font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:10px;padding:.6rem .8rem;inline-size:100%}
+.field :is(input,textarea),.choices select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:10px;padding:.6rem .8rem;inline-size:100%}
 .field textarea{resize:vertical}
 .field [type=checkbox]{inline-size:1.4rem;block-size:1.4rem;flex:none;margin:.1rem 0 0;accent-color:var(--accent)}
 .field [aria-invalid]{border:2px solid var(--alert)}
 .fault{color:var(--alert)}
 .alert{max-width:38rem;margin-block-start:1.5rem;padding:.9rem 1.1rem;border:2px solid var(--alert);border-radius:12px}
-.form button{font:inherit;font-weight:600;cursor:pointer}
+:is(.form,.choices) button{font:inherit;font-weight:600;cursor:pointer}
 .foot{border-block-start:1px solid var(--line);padding-block:2.5rem 3rem;color:var(--muted);font-size:.95rem}
 .foot .wrap{display:grid;gap:1.75rem}
 .foot h2{font-size:1.05rem;color:var(--ink);margin-block-end:.5rem}
-.foot dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));gap:1.25rem;margin:0}
-.foot dt{font-size:.85rem}
-.foot dd{margin:0;color:var(--ink);white-space:pre-line}
+.foot dl,.traits{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,12rem),1fr));gap:1.25rem;margin:0}
+.traits{margin-block:1.5rem}
+.foot dt,.traits dt{font-size:.85rem;color:var(--muted)}
+:is(.foot,.traits) dd{margin:0;color:var(--ink);white-space:pre-line}
 .foot p{white-space:pre-line;max-width:42rem}
 .links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .embed main{padding-block:.5rem 1.25rem}
