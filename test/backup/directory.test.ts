@@ -8,6 +8,7 @@ import { placeOf } from "../../backup/place.ts";
 import { checkRestore, restoreInstallation } from "../../server/backup/restore.ts";
 import { scratch } from "../cli/installation.ts";
 import { chance, torture } from "../helpers/chance.ts";
+import { pngOf } from "../helpers/pictures.ts";
 import {
   backUp,
   contentsOf,
@@ -33,9 +34,13 @@ describe("a directory of backups", () => {
     expect(first.rehearsed).toBe(true);
     const asFirst = contentsOf(here.directory);
     await deploy(here, "Animals", { "more.bin": noise(300_000, 2) });
+    const photo = join(await scratch(), "bella.png");
+    await writeFile(photo, await pngOf({ width: 60, height: 40 }));
+    await here.json("pets", "photos", "add", "1", photo, "--account", here.account);
     const second = await backUp(here, place);
     const asSecond = contentsOf(here.directory);
-    expect(second.blobs).toBeGreaterThan(first.blobs);
+    // Those of the deploy, and the photo.
+    expect(second.blobs).toBe(first.blobs + 2);
     // Only the database and the new blobs: the first photo of 200 KB was there.
     expect(second.bytes - second.writtenBytes).toBeGreaterThan(190_000);
 
@@ -48,6 +53,8 @@ describe("a directory of backups", () => {
       const { id: restored } = await restoreInstallation({ ...request(place, directory), id });
       expect(restored).toBe(id ?? second.id);
       expect(contentsOf(directory)).toEqual(expected);
+      const files = await filesIn(directory.blobs);
+      expect(files).toHaveLength(expected === asFirst ? first.blobs : second.blobs);
     }
 
     // With a retention of one: neither the first backup nor anything that only it needed.

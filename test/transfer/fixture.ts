@@ -29,6 +29,7 @@ import { emptyWith, filesIn } from "../backup/fixture.ts";
 import { scratch } from "../cli/installation.ts";
 import { api, type Api } from "../helpers/api.ts";
 import type { Chance } from "../helpers/chance.ts";
+import { pngOf } from "../helpers/pictures.ts";
 
 /** The key of the installations here. */
 export const KEY: Uint8Array = new Uint8Array(32).fill(7);
@@ -89,6 +90,8 @@ export interface History {
 }
 
 const NAMES = ["Bello", "Zoë 🦔", 'a "quoted" name', "Ünal\\nn", "Rex"] as const;
+const picture = async (width: number) => Uint8Array.from(await pngOf({ width, height: 3 }));
+const PICTURES = [await picture(4), await picture(5)] as const;
 const STATUSES = ["available", "pending", "sold"] as const;
 
 /** Does random things of every kind in an installation, and returns what it made. */
@@ -139,6 +142,14 @@ export async function live({ manage, production }: Opened, random: Chance): Prom
           breed: { text: random.pick(NAMES), mixed: random.pick([true, false]) },
           staffNotes: random.pick(NAMES),
           externalId: `A${random.between(1, 9)}`,
+        }),
+    ],
+    [
+      3,
+      () =>
+        manage.raw("POST", `${catalogue()}/pets/${random.between(1, 20)}/photos`, {
+          body: random.pick(PICTURES),
+          headers: { "content-type": "image/png" },
         }),
     ],
     [6, () => manage.delete(`${catalogue()}/pets/${random.between(1, 20)}`)],
