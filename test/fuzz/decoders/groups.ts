@@ -10,6 +10,7 @@ export const groups = {
   documents: async (): Promise<readonly Decoder[]> => (await import("./documents.ts")).documents,
   authority: async (): Promise<readonly Decoder[]> => (await import("./authority.ts")).authority(),
   archives: async (): Promise<readonly Decoder[]> => (await import("./archives.ts")).archives(),
+  tables: async (): Promise<readonly Decoder[]> => (await import("./tables.ts")).tables(),
   storage: async (): Promise<readonly Decoder[]> => (await import("./storage.ts")).storage(),
   pictures: async (): Promise<readonly Decoder[]> => (await import("./pictures.ts")).pictures(),
   broken: async (): Promise<readonly Decoder[]> => (await import("./broken.ts")).broken,

@@ -1,0 +1,3 @@
+import { fuzzGroup } from "./kit/describe.ts";
+
+await fuzzGroup("tables");
