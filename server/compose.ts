@@ -105,6 +105,7 @@ import { knownSchemasAt, type Versions } from "../transfer/tables.ts";
 import { historyInSql, type BackupHistory } from "./backup/state.ts";
 import { blobComponents } from "./data/blobs.ts";
 import { dataDirectory, type DataDirectory } from "./data/data-directory.ts";
+import { pictureFetch } from "./fetch-picture.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
 import { mailAccess } from "./mail.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
@@ -386,6 +387,8 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     importStore,
     blobs,
     workbooks: workbooks(),
+    photos: petstores.production.photos,
+    fetchPicture: pictureFetch({ allowPrivateNetworks: settings.allowPrivateNetworks }),
     alone: storage.alone,
     takeTurn: shared.takeTurn,
     log,

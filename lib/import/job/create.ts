@@ -16,9 +16,11 @@ import { createRounds, type TakeTurn } from "../../base/rounds.ts";
 import { trustedTurns } from "../../base/store-clock.ts";
 import type { Jobs } from "../../jobs.ts";
 import type { ManagementEndpoint } from "../../management/endpoint.ts";
+import type { PhotoService } from "../../photos/photos.ts";
 import type { Blobs } from "../../publishing/blobs.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import type { Store } from "../../storage/store.ts";
+import type { FetchPicture } from "../pictures.ts";
 import type { Workbooks } from "../reading/workbook.ts";
 import { workOn } from "./advance.ts";
 import { KEPT_MS, WAITING_MS, type StoredImport } from "./model.ts";
@@ -35,6 +37,10 @@ export interface ImportsOptions {
   readonly blobs: Blobs;
   /** Default: Excel workbooks are refused. */
   readonly workbooks?: Workbooks | undefined;
+  /** Where pictures that a file names become photos. Default: they are left out. */
+  readonly photos?: PhotoService | undefined;
+  /** Fetches pictures. Default: only those that the file itself contains become photos. */
+  readonly fetchPicture?: FetchPicture | undefined;
   /**
    * True if no other process uses the store. What an earlier process was doing then goes on at once. Default false: it
    * goes on after 30 seconds.
@@ -70,6 +76,8 @@ export function createImports(options: ImportsOptions): Imports {
     importStore: having("an import store, such as sqlImportStore() makes", "working"),
     blobs: having("a store of files, such as directoryBlobs() makes", "put", "open"),
     workbooks: optional(having("a reader of workbooks", "rows")),
+    photos: optional(having("the photos of a petstore", "as")),
+    fetchPicture: optional(aFunction),
     alone: optional(aBoolean),
     takeTurn: optional(aFunction),
     clock: optional(aClock),
@@ -81,6 +89,8 @@ export function createImports(options: ImportsOptions): Imports {
     importStore,
     blobs,
     workbooks,
+    photos,
+    fetchPicture,
     alone = false,
     takeTurn,
     clock = store.clock ?? systemClock,
@@ -94,6 +104,8 @@ export function createImports(options: ImportsOptions): Imports {
     importStore,
     blobs,
     workbooks,
+    photos,
+    fetchPicture,
     clock,
     log,
     holder,

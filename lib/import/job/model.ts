@@ -86,8 +86,31 @@ export interface ImportDetails {
   readonly counts: ImportCounts;
   /** The last animal that was there before the import. */
   readonly lastId?: number;
+  readonly photos?: PhotoProgress;
   readonly undo?: UndoProgress;
 }
+
+/** How far the photos of an import have got. */
+export interface PhotoProgress {
+  readonly added: number;
+  readonly failed: number;
+  /** The first pictures that could not be read or fetched, at most 20. */
+  readonly named: readonly {
+    readonly line: number;
+    readonly name: string;
+    readonly photo: string;
+    readonly reason: string;
+  }[];
+  /** The row whose pictures are added, and the next one of them, from 0. */
+  readonly row: number;
+  readonly next: number;
+}
+
+/** The most pictures that an import names because they failed. */
+export const MAX_NAMED_PHOTOS = 20;
+
+/** The photos of an import that has added none. */
+export const noPhotos: PhotoProgress = { added: 0, failed: 0, named: [], row: 0, next: 0 };
 
 /** An import, as it is stored. */
 export interface StoredImport {
@@ -121,6 +144,8 @@ export interface BatchRecord {
   /** The animals that were added. */
   readonly added: readonly number[];
   readonly updated: readonly UpdatedAnimal[];
+  /** The rows of added animals that name pictures, by their number in the table from 1, and the animals. */
+  readonly pictured: readonly (readonly [row: number, petId: number])[];
 }
 
 /** An animal that an import changed, and what an undo restores. */

@@ -9,6 +9,7 @@ import { presentLooks, type Looks } from "../looks.ts";
 import { surveyTable } from "../plan.ts";
 import type { BatchRecord, ImportCounts, UpdatedAnimal } from "./model.ts";
 import { none } from "./model.ts";
+import { addPhotos } from "./photos.ts";
 import { batchDone, batchName, recordStep, stepDone } from "./records.ts";
 import { allCategories, ImportFailed, type Work } from "./work.ts";
 
@@ -38,11 +39,20 @@ export async function runImport(work: Work): Promise<void> {
   let { batch, through, counts } = await doneSoFar(work);
   let [read, size, faulty] = [0, 0, 0];
   let animals: ImportedAnimal[] = [];
+  let rowsOfAnimals: number[] = [];
   const flush = async (): Promise<void> => {
-    const record = await applyBatch(work, { batch, animals, through: read, faulty, skip });
+    const record = await applyBatch(work, {
+      batch,
+      animals,
+      rows: rowsOfAnimals,
+      through: read,
+      faulty,
+      skip,
+    });
     batch++;
     counts = sum(counts, record.counts);
     animals = [];
+    rowsOfAnimals = [];
     [size, faulty] = [0, 0];
     await work.note({ done: record.through, batches: batch, counts });
     await nextTurn();
@@ -54,6 +64,7 @@ export async function runImport(work: Work): Promise<void> {
       const animal = "cells" in found ? readRow(found.line, found.cells) : undefined;
       if (animal !== undefined && "animal" in animal) {
         animals.push(animal.animal);
+        rowsOfAnimals.push(read);
         size += textIn(animal.animal);
       } else if (animal === undefined || "faults" in animal) {
         if (request.goodRows !== true) throw new ImportFailed(changedMeanwhile(found.line));
@@ -64,6 +75,10 @@ export async function runImport(work: Work): Promise<void> {
     }
   }
   if (read > through || animals.length > 0) await flush();
+
+  // A reader remembers the keys of the rows that it has read.
+  const readAgain = animalReader({ mapping, choices: request, categories, today });
+  await addPhotos(work, table, readAgain);
 
   const endedAt = clock.now();
   const { fileName } = details;
@@ -143,6 +158,8 @@ async function doneSoFar(
 interface Batch {
   readonly batch: number;
   readonly animals: readonly ImportedAnimal[];
+  /** The numbers of their rows in the table. */
+  readonly rows: readonly number[];
   readonly through: number;
   readonly faulty: number;
   readonly skip: Looks | undefined;
@@ -150,7 +167,7 @@ interface Batch {
 
 async function applyBatch(
   work: Work,
-  { batch, animals, through, faulty, skip }: Batch,
+  { batch, animals, rows, through, faulty, skip }: Batch,
 ): Promise<BatchRecord> {
   const { store, clock } = work.context;
   const { row } = work;
@@ -162,7 +179,13 @@ async function applyBatch(
     });
     let record: BatchRecord | undefined;
     const make = (outcomes: readonly Outcome[]): BatchRecord =>
-      (record = recordOf(decision.applied(outcomes), decision.changes, { through, faulty }));
+      (record = {
+        ...recordOf(decision.applied(outcomes), decision.changes, { through, faulty }),
+        pictured: decision.applied(outcomes).flatMap((one, index) => {
+          const named = (animals[index]?.photos.length ?? 0) > 0;
+          return one.kind === "added" && named ? [[rows[index] ?? 0, one.petId] as const] : [];
+        }),
+      });
     const committed = await work.commit([
       ...decision.changes,
       recordStep(row, batchName(batch), at, make),
@@ -182,7 +205,7 @@ function recordOf(
   applied: readonly Applied[],
   changes: readonly Change[],
   { through, faulty }: { readonly through: number; readonly faulty: number },
-): BatchRecord {
+): Omit<BatchRecord, "pictured"> {
   const of = (kind: Applied["kind"]): number => applied.filter((one) => one.kind === kind).length;
   const counts = {
     added: of("added"),

@@ -11,7 +11,13 @@ import {
   whole,
   type ValueOf,
 } from "../../base/shape.ts";
-import { importStates, UNDO_MS, undoableStates, type StoredImport } from "./model.ts";
+import {
+  importStates,
+  UNDO_MS,
+  undoableStates,
+  type PhotoProgress,
+  type StoredImport,
+} from "./model.ts";
 
 const counts = fields({
   added: count("The animals that were added."),
@@ -58,6 +64,18 @@ export const importShape = shape(
     startedAt: instant(),
     endedAt: instant(),
     undoUntil: instant("Until then the whole import can be undone."),
+    photos: fields(
+      {
+        added: count("The pictures that became photos."),
+        failed: count("Those that could not be read or fetched. Their animals were added."),
+        named: list(
+          fields({ line: whole(), name: text("Of the animal."), photo: text(), reason: text() }),
+          { description: "The first of these, at most 20." },
+        ),
+      },
+      {},
+      { description: "Only if the file names pictures." },
+    ),
     undo,
   },
 );
@@ -91,8 +109,17 @@ export function importShown(row: StoredImport, now: number): ImportView {
     ...(startedAt !== undefined && { startedAt }),
     ...(endedAt !== undefined && { endedAt }),
     ...(undoable && { undoUntil }),
+    ...(details.photos !== undefined && { photos: photosShown(details.photos) }),
     ...(details.undo !== undefined && { undo: details.undo }),
   };
+}
+
+function photosShown({
+  added,
+  failed,
+  named,
+}: PhotoProgress): Exclude<ImportView["photos"], undefined> {
+  return { added, failed, named };
 }
 
 function percentOf({ state, details }: StoredImport): number {

@@ -3,6 +3,7 @@ import { petFields, type NewPet, type StoredOrder, type StoredPet } from "../../
 import type { StoredProfile } from "../../catalogue/model-profile.ts";
 import type { Change } from "../../storage/change.ts";
 import { MAX_NAMED, type BatchRecord, type UndoProgress, type UpdatedAnimal } from "./model.ts";
+import { photosStep } from "./photos.ts";
 import { batchDone, recordStep, stepDone } from "./records.ts";
 import type { Work } from "./work.ts";
 
@@ -103,11 +104,12 @@ async function undoPart(work: Work, step: string, part: Part): Promise<UndoProgr
 }
 
 async function decide(
-  { context: { store }, row: { catalogueId } }: Work,
+  { context: { store }, row }: Work,
   { added, updated }: Part,
   at: number,
   refused: ReadonlySet<number>,
 ): Promise<{ readonly undoing: readonly Undoing[]; readonly kept: readonly StoredPet[] }> {
+  const { catalogueId } = row;
   const ids = [...added, ...updated.map(({ pet }) => pet.id)];
   const page = { limit: MOST_ANIMALS, order: "asc" } as const;
   const pets = ids.length === 0 ? [] : await store.pets.list(catalogueId, { ids }, page);
@@ -123,7 +125,12 @@ async function decide(
         ? await store.orders.list(catalogueId, { petId: pet.id }, { limit: 10, order: "desc" })
         : [];
     const earlier = before.get(pet.id);
-    const own = { catalogueId, pet, profile: profiles.get(pet.id), orders, at };
+    const profile = profiles.get(pet.id);
+    const pictured =
+      earlier === undefined && (profile?.version ?? 0) > 1
+        ? Number((await stepDone(store, row, photosStep(pet.id))) ?? 1)
+        : 1;
+    const own = { catalogueId, pet, profile, pictured, orders, at };
     const changes = earlier === undefined ? removal(own) : restoration(own, earlier);
     if (changes === undefined || refused.has(pet.id)) kept.push(pet);
     else undoing.push({ pet, changes });
@@ -135,6 +142,8 @@ interface Present {
   readonly catalogueId: number;
   readonly pet: StoredPet;
   readonly profile: StoredProfile | undefined;
+  /** The version of the profile after the import has added its photos, or described it. */
+  readonly pictured: number;
   /** Only for a sold animal. */
   readonly orders: readonly StoredOrder[];
   readonly at: number;
@@ -145,10 +154,11 @@ function removal({
   catalogueId,
   pet,
   profile,
+  pictured,
   orders,
   at,
 }: Present): readonly Change[] | undefined {
-  const changed = pet.version !== 1 || (profile?.version ?? 0) > 1;
+  const changed = pet.version !== 1 || (profile?.version ?? 0) > pictured;
   if (changed || orders.some(({ version }) => version !== 1)) return undefined;
   return [
     ...orders.map((from): Change => ({ kind: "order.remove", catalogueId, from, at })),

@@ -4,8 +4,10 @@ import type { Problem } from "../../base/problem.ts";
 import { nextTurn } from "../../base/steps.ts";
 import type { Category } from "../../catalogue/model.ts";
 import { actorIn, system } from "../../model/actor.ts";
+import type { PhotoService } from "../../photos/photos.ts";
 import type { Blobs } from "../../publishing/blobs.ts";
 import type { Commit, Store } from "../../storage/store.ts";
+import type { FetchPicture } from "../pictures.ts";
 import { openTable, type ReadingPorts } from "../reading/open.ts";
 import { TableRefused, type Table } from "../table.ts";
 import type { ImportDetails, ImportState, StoredImport } from "./model.ts";
@@ -18,6 +20,10 @@ export interface WorkContext extends ReadingPorts {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly log: Log;
+  /** Absent: pictures are left out. */
+  readonly photos?: PhotoService | undefined;
+  /** Absent: only pictures that the file itself contains are added. */
+  readonly fetchPicture?: FetchPicture | undefined;
   /** Identifies this process. */
   readonly holder: string;
   /** True once the process stops: the work then ends after its present batch. */
