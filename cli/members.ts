@@ -82,8 +82,7 @@ export const memberCommands: readonly Command[] = [
     },
     json: ({ member, link, mailed }) => ({ ...member, link, mailed }),
     show: async ({ member: { email }, link, mailed }, called) => {
-      if (mailed) called.context.terminal.err(`${email} also gets this link by mail.\n`);
-      await showLink({ email, ...link }, called);
+      await showLink({ email, ...link, mailed }, called);
     },
   }),
   operation({
@@ -165,9 +164,15 @@ async function memberNamed(
 
 /** Writes only the address to stdout. */
 async function showLink(
-  { email, url, expiresAt }: ResetLinkView & { readonly email: string },
+  {
+    email,
+    mailed,
+    url,
+    expiresAt,
+  }: ResetLinkView & { readonly email: string; readonly mailed: boolean },
   { context: { terminal } }: { readonly context: Context },
 ): Promise<void> {
+  if (mailed) terminal.err(`${email} also gets this link by mail.\n`);
   terminal.err(`Send this link to ${email}. It works once, until ${readableMinute(expiresAt)}:\n`);
   await terminal.out(`${url}\n`);
 }

@@ -85,7 +85,7 @@ const MAX_KEY = 200;
 const PURGE_ROWS = 500;
 const PURGE_EVERY_MS: number = 10 * MINUTE_MS;
 /** How long a process that stops waits for a mail that is being sent. */
-const GRACE_MS: number = 5 * SECOND_MS;
+const GRACE_MS: number = 3 * SECOND_MS;
 
 /** Creates mail over a store. Opens nothing and starts nothing. Throws a TypeError for invalid options. */
 export function createMail(options: MailOptions): InstallationMail {

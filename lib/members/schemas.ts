@@ -4,6 +4,7 @@ import {
   choice,
   declared,
   describedAs,
+  extended,
   flag,
   instant,
   listOf,
@@ -220,6 +221,11 @@ export type MemberView = ValueOf<typeof memberShape>;
 export const resetLinkShape = shape("ResetLink", {
   url: text("For the member only: it sets their password. Valid once."),
   expiresAt: instant("When the link expires."),
+});
+
+/** A link for a member who exists. */
+export const newLinkShape = extended("NewResetLink", resetLinkShape, {
+  mailed: flag("The link is also sent to the member by mail: they have not chosen a password yet."),
 });
 
 /** A link for choosing a password. */

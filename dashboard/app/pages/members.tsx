@@ -85,7 +85,7 @@ export function MembersCard({
   const renewLink = async (member: MemberView): Promise<void> => {
     if (!(await confirm(people.newLink, nameOf(member)))) return;
     const link = await calls.renewLink(member.id);
-    if (link.ok) showLink(member, link.value);
+    if (link.ok) showLink(member, link.value, link.value.mailed);
     else toast(problemText(link.failure));
   };
   const remove = async (member: MemberView): Promise<void> => {

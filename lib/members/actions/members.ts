@@ -82,7 +82,7 @@ export async function findMember(
 }
 
 /** The mail with which a new member is invited. */
-interface Invitation {
+export interface Invitation {
   /** Name of the member's account; absent for an operator. */
   readonly account?: string | undefined;
   /** Who invites; absent for a program. */
@@ -134,16 +134,22 @@ async function invite(
   return queued.ok;
 }
 
-/** Creates a reset link for a member of the account, or for an operator. It replaces an earlier one. */
+/**
+ * Creates a reset link for a member of the account, or for an operator. It replaces an earlier one. A member who has not
+ * chosen a password yet also gets it by mail, like the first one; others may have lost their mailbox.
+ */
 export async function resetLinkOf(
   context: MemberContext,
   memberId: string,
-  accountId: string | undefined,
-): Promise<Result<ResetLinkView, Problem>> {
-  if (!(await isAmong(context, memberId, accountId))) return refused(noSuchMember);
+  { accountId, invitation }: { readonly accountId?: string; readonly invitation: Invitation },
+): Promise<Result<ResetLinkView & { readonly mailed: boolean }, Problem>> {
+  const member = await context.memberStore.byId(memberId);
+  if (member === undefined || member.accountId !== accountId) return refused(noSuchMember);
   const { change, link } = await offerReset(context, memberId);
   const committed = await context.commit([change]);
-  return committed.ok ? done(link) : refused(noSuchMember);
+  if (!committed.ok) return refused(noSuchMember);
+  const mailed = member.password === undefined && (await invite(context, member, link, invitation));
+  return done({ ...link, mailed });
 }
 
 /** Changes the role of an account's member: immediately in this process, within a second in others. */

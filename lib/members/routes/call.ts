@@ -5,6 +5,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { Reply } from "../../http/endpoint.ts";
 import { noStore, type AnonymousCall, type ManagementCall } from "../../management/endpoint.ts";
 import { viewOfCaller, type Principal, type SignedInMember } from "../../accounts/principal.ts";
+import type { Invitation } from "../actions/members.ts";
 import type { Browser, SignedIn } from "../actions/sign-in.ts";
 import { setCookie } from "../cookie.ts";
 import { SESSION_MS } from "../model/member.ts";
@@ -35,16 +36,11 @@ export function languageOf(request: Request, given: string | undefined): string 
   );
 }
 
-/** Returns the mail with which the caller invites a member; undefined if the body says that none is sent. */
+/** Returns the mail with which the caller invites a member. */
 export function invitationOf(
   { request, principal }: Pick<ManagementCall, "request" | "principal">,
-  {
-    mail = true,
-    language,
-  }: { readonly mail?: boolean | undefined; readonly language?: string | undefined },
-  account?: string,
-) {
-  if (!mail) return undefined;
+  { account, language }: { readonly account?: string; readonly language?: string | undefined },
+): Invitation {
   const { member } = principal;
   const inviter = member === undefined ? undefined : shownName(member);
   return { account, inviter, language: languageOf(request, language) };

@@ -23,7 +23,7 @@ import {
   NewOperatorSchema,
   operatorExample,
   resetLinkExample,
-  resetLinkShape,
+  newLinkShape,
 } from "../schemas.ts";
 import { invitationOf, secretly } from "./call.ts";
 
@@ -40,12 +40,12 @@ const newcomerText =
 
 const newLink = {
   description:
-    "Valid once, for a day; it replaces an earlier link. Nothing else changes until it is used.",
+    "Valid once, for a day; it replaces an earlier link. Nothing else changes until it is used. If a mail server is configured, a member who has not chosen a password yet also gets the link by mail.",
   success: {
     status: 201,
     description: "The link, which is shown only once.",
-    schema: resetLinkShape,
-    example: resetLinkExample,
+    schema: newLinkShape,
+    example: { ...resetLinkExample, mailed: false },
   },
   refusals: ["not_found"],
 } as const;
@@ -95,10 +95,11 @@ export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext
         },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      run: async ({ body: { mail, language, ...body }, ...call }) => {
-        const invitation = invitationOf(call, { mail, language });
+      run: async ({ body: { mail = true, language, ...body }, ...call }) => {
+        const invitation = invitationOf(call, { language });
         const member = { ...body, role: "operator" } as const;
-        return secretly(await createMember(contextFor(call.actor), member, invitation));
+        const context = contextFor(call.actor);
+        return secretly(await createMember(context, member, mail ? invitation : undefined));
       },
     }),
     endpoint({
@@ -109,8 +110,10 @@ export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext
       access: onPlatform("operator", { sensitive: true }),
       summary: "Create a password link for an operator",
       ...newLink,
-      run: async ({ params: { member }, actor }) =>
-        secretly(await resetLinkOf(contextFor(actor), member, undefined)),
+      run: async ({ params: { member }, ...call }) => {
+        const invitation = invitationOf(call, {});
+        return secretly(await resetLinkOf(contextFor(call.actor), member, { invitation }));
+      },
     }),
     endpoint({
       ...operators,
@@ -159,10 +162,11 @@ export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext
         example: { member: memberExample, link: resetLinkExample, mailed: true },
       },
       refusals: ["member_exists", "invalid_value", "limit_reached"],
-      run: async ({ body: { mail, language, ...body }, account, ...call }) => {
-        const invitation = invitationOf(call, { mail, language }, account.name);
+      run: async ({ body: { mail = true, language, ...body }, account, ...call }) => {
+        const invitation = invitationOf(call, { account: account.name, language });
         const member = { ...body, accountId: account.id };
-        return secretly(await createMember(contextFor(call.actor), member, invitation));
+        const context = contextFor(call.actor);
+        return secretly(await createMember(context, member, mail ? invitation : undefined));
       },
     }),
     endpoint({
@@ -193,8 +197,11 @@ export function memberAdminEndpoints(contextFor: (actor: Actor) => MemberContext
       access: inAccount("owner", { sensitive: true }),
       summary: "Create a password link for a member of an account",
       ...newLink,
-      run: async ({ params: { member }, account, actor }) =>
-        secretly(await resetLinkOf(contextFor(actor), member, account.id)),
+      run: async ({ params: { member }, account, ...call }) => {
+        const invitation = invitationOf(call, { account: account.name });
+        const of = { accountId: account.id, invitation };
+        return secretly(await resetLinkOf(contextFor(call.actor), member, of));
+      },
     }),
     endpoint({
       ...people,

@@ -336,7 +336,7 @@ describe("several processes", () => {
   });
 });
 
-test("a process that stops ends an attempt after five seconds and begins no other", async () => {
+test("a process that stops ends an attempt after three seconds and begins no other", async () => {
   const clock = manualClock(NOW);
   const begun = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -361,7 +361,7 @@ test("a process that stops ends an attempt after five seconds and begins no othe
   mail.jobs.start();
   await begun.promise;
   const stopped = mail.close();
-  clock.advance(5 * SECOND_MS);
+  clock.advance(3 * SECOND_MS);
   await stopped;
   expect(sent).toHaveLength(1);
   expect((await mailStore.due(NOW + HOUR_MS, 9)).map(({ attempts }) => attempts)).toEqual([0, 1]);

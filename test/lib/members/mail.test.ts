@@ -89,6 +89,27 @@ describe("an invitation", () => {
   });
 });
 
+test("a new link of an owner is sent to members who never had a password, not to others", async () => {
+  const { office, queued } = await openWithMail();
+  const grace = await office.signIn("staff", { email: "grace@shelter.org" });
+  const owner = office.as("owner");
+  const people = peopleOf(office);
+  const { body } = await owner.post<{ member: { id: string } }>(people, {
+    email: "eve@shelter.org",
+    role: "staff",
+    mail: false,
+  });
+  queued.length = 0;
+  type Link = ResetLinkView & { readonly mailed: boolean };
+  const again = await owner.post<Link>(`${people}/${body.member.id}/reset-link`);
+  expect([again.status, again.body.mailed]).toEqual([201, true]);
+  expect(queued).toMatchObject([
+    { kind: "invitation", to: "eve@shelter.org", data: { account: "Otters", url: again.body.url } },
+  ]);
+  const known = await owner.post<Link>(`${people}/${grace.memberId}/reset-link`);
+  expect([known.status, known.body.mailed, queued.length]).toEqual([201, false, 1]);
+});
+
 describe("a request for a password link", () => {
   test("sends a link that works once, within an hour, and ends all sessions", async () => {
     const { office, queued } = await openWithMail();
