@@ -5,6 +5,7 @@ import type { Bio, Bios } from "./bio.ts";
 import { deployedPhoto, profilePhoto, type Photo } from "./photo.ts";
 import { type Presentation, pageSizeOf } from "./presentation.ts";
 import type { ListQuery } from "./route.ts";
+import { bySimilarity } from "./similar.ts";
 import { listShown, isShown, narrow, type Shown } from "./shown.ts";
 
 /** An animal with its category, photos and bio. The files of a deploy win over the animal's profile. */
@@ -32,7 +33,7 @@ export interface ListPage {
 export interface Catalogue {
   /** Returns undefined if the animal does not exist or is hidden. */
   animal(id: number, presentation: Presentation): Promise<Animal | undefined>;
-  /** Returns a few other animals, those of the same category first. */
+  /** Returns a few other animals: those of the same category first, and of these the most similar. */
   others(animal: Animal, presentation: Presentation): Promise<readonly Animal[]>;
   /** Returns at most `size` animals, by default the site's page size. Undefined if the query's category or status is unknown or hidden. */
   page(query: ListQuery, presentation: Presentation, size?: number): Promise<ListPage | undefined>;
@@ -77,10 +78,16 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
       if (pet === undefined || !isShown(presentation.shown, pet)) return undefined;
       return (await described([pet], presentation))[0];
     },
-    others: async ({ pet }, presentation) => {
+    others: async ({ pet, profile }, presentation) => {
       const { shown } = presentation;
-      const page = { limit: OTHERS + 1, order: "desc" } as const;
-      const alike = await listShown(store, { ...shown, categoryIds: [pet.categoryId] }, page);
+      const page = { limit: CANDIDATES, order: "desc" } as const;
+      const kin = await listShown(store, { ...shown, categoryIds: [pet.categoryId] }, page);
+      const profiles = await store.profiles.of(
+        shown.catalogueId,
+        kin.map(({ id }) => id),
+      );
+      const byPet = new Map(profiles.map(({ petId, fields }) => [petId, publicProfile(fields)]));
+      const alike = bySimilarity(profile, kin, ({ id }) => byPet.get(id) ?? {});
       const any =
         alike.length > OTHERS
           ? []
@@ -108,6 +115,9 @@ export function createCatalogue(store: Store, bios: Bios): Catalogue {
 
 /** Other animals on an animal's page. */
 const OTHERS = 4;
+
+/** The newest animals of a category, among which similar ones are sought. */
+const CANDIDATES = 30;
 
 type Cut = Omit<ListPage, "query" | "animals"> & { readonly pets: readonly StoredPet[] };
 

@@ -1,7 +1,7 @@
 import { sizedCache } from "../../base/cache.ts";
 import type { Store } from "../../storage/store.ts";
 import { animalPage } from "./animal-page.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Animal, Catalogue, ListPage } from "./catalogue.ts";
 import { document } from "./document.ts";
 import { atomFeed, FEED_SIZE, jsonFeed, rssFeed } from "./feeds.ts";
 import { embedPage, listPage } from "./list-page.ts";
@@ -10,7 +10,8 @@ import { overviewOf, type Overview } from "./overview.ts";
 import { palettesOf } from "./palette.ts";
 import { paw, pawDrawing } from "./placeholder.ts";
 import { lookOf, type Presentation } from "./presentation.ts";
-import type { Route } from "./route.ts";
+import { portalList } from "./portal-lists.ts";
+import type { ListQuery, Route } from "./route.ts";
 import { sitemap } from "./sitemap.ts";
 
 /** The response to a route, before encoding. */
@@ -39,6 +40,10 @@ const feeds = {
 /** Sites whose counts are cached. */
 const MAX_OVERVIEWS = 500;
 
+/** The most animals of a table for a portal, which removes those that a table lacks: a longer one is not offered. */
+const MAX_LISTED = 2_000;
+const AT_ONCE = 500;
+
 export function createPages(store: Store, catalogue: Catalogue): Pages {
   const overviews = sizedCache<Overview>(MAX_OVERVIEWS, () => 1);
   const overview = async (presentation: Presentation, revision: number): Promise<Overview> => {
@@ -49,6 +54,21 @@ export function createPages(store: Store, catalogue: Catalogue): Pages {
     const looked = await overviewOf(store, shown, language.tag);
     overviews.set(key, looked);
     return looked;
+  };
+
+  /** Returns all visible animals; undefined if they are too many. */
+  const everyAnimal = async (
+    presentation: Presentation,
+  ): Promise<readonly Animal[] | undefined> => {
+    const found: Animal[] = [];
+    let query: ListQuery | undefined = {};
+    while (query !== undefined) {
+      const page: ListPage | undefined = await catalogue.page(query, presentation, AT_ONCE);
+      found.push(...(page?.animals ?? []));
+      if (found.length > MAX_LISTED) return undefined;
+      query = page?.next;
+    }
+    return found;
   };
 
   const make: Pages["make"] = async (route, presentation, revision) => {
@@ -81,6 +101,13 @@ export function createPages(store: Store, catalogue: Catalogue): Pages {
         const text = await sitemap(store, shown, origin, route.part);
         if (text === undefined) return notFound(presentation);
         return plain("application/xml; charset=utf-8", text);
+      }
+      case "rescueGroups":
+      case "adoptAPet": {
+        const animals = await everyAnimal(presentation);
+        if (animals === undefined) return notFound(presentation);
+        const text = portalList(route.kind, animals, presentation);
+        return plain("text/csv; charset=utf-8", text);
       }
       case "robots":
         return plain("text/plain; charset=utf-8", robots(origin));

@@ -7,6 +7,9 @@ import {
   type ProfileFilter,
 } from "../../catalogue/model-profile.ts";
 
+/** The animals of a site as a table that an adoption portal imports. */
+export type PortalList = "rescueGroups" | "adoptAPet";
+
 /** A route of the storefront. */
 export type Route =
   | {
@@ -16,7 +19,7 @@ export type Route =
   | { readonly kind: "animal"; readonly id: number }
   /** Without `part` the whole sitemap or its index. Parts count from 1. */
   | { readonly kind: "sitemap"; readonly part?: number }
-  | { readonly kind: "robots" | "icon" };
+  | { readonly kind: "robots" | "icon" | PortalList };
 
 /** The paths of routes without an id. */
 const paths = {
@@ -28,6 +31,8 @@ const paths = {
   sitemap: "/sitemap.xml",
   robots: "/robots.txt",
   icon: "/icon.svg",
+  rescueGroups: "/rescuegroups.csv",
+  adoptAPet: "/adoptapet.csv",
 } as const;
 
 type FixedKind = keyof typeof paths;
@@ -60,6 +65,8 @@ export function routeOf(path: string, search: string): Route | undefined {
     case "sitemap":
     case "robots":
     case "icon":
+    case "rescueGroups":
+    case "adoptAPet":
       return { kind };
     case undefined: {
       const id = readId(/^\/animals\/(\d+)$/.exec(path)?.[1]);
