@@ -48,7 +48,7 @@ test("a profile becomes facts in the language of the site, without what is not k
     Rasse: "Mischling",
   });
   expect(facts({ sex: "unknown", neutered: true, size: "extra_large" }, "fr-CA")).toEqual({
-    Sexe: "stérilisation faite",
+    Sexe: "stérilisé(e)",
     Taille: "Très grande",
   });
   expect(facts({ breed: { text: "Galgo", mixed: true }, sex: "unknown" }, "es")).toEqual({

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { siteLanguages } from "../../../../lib/publishing/model/project.ts";
+import { siteLanguages, type SiteLanguage } from "../../../../lib/publishing/model/project.ts";
+import { enquiryWords } from "../../../../lib/publishing/storefront/words/enquiry.ts";
+import { profileWords } from "../../../../lib/publishing/storefront/words/profile.ts";
 import { catalogues, languageOf } from "../../../../lib/publishing/storefront/language.ts";
 import { openShop } from "../../../helpers/storefront.ts";
 
@@ -16,7 +18,7 @@ function textsOf(value: unknown, path = ""): readonly (readonly [path: string, t
   if (typeof value === "string") return [[path, value]];
   if (typeof value === "function") {
     const samples =
-      path === "/count"
+      path === "/words/count"
         ? [
             [1, "1"],
             [2, "2"],
@@ -27,19 +29,28 @@ function textsOf(value: unknown, path = ""): readonly (readonly [path: string, t
   return Object.entries(value ?? {}).flatMap(([name, one]) => textsOf(one, `${path}/${name}`));
 }
 
-const english = new Map(textsOf(catalogues.en));
+/** Returns all texts of the storefront in a language. */
+function textsIn(language: SiteLanguage) {
+  return {
+    words: catalogues[language],
+    profile: profileWords[language],
+    enquiry: enquiryWords[language],
+  };
+}
+
+const english = new Map(textsOf(textsIn("en")));
 
 test.each(siteLanguages.filter((language) => language !== "en"))(
   "no text of the storefront in %s is missing or English",
   (language) => {
-    const found = textsOf(catalogues[language]);
+    const found = textsOf(textsIn(language));
     expect(found.map(([path]) => path)).toEqual([...english.keys()]);
     const same = found.filter(([path, text]) => text !== "" && text === english.get(path));
     const words = same.map(([, text]) => text).filter((text) => !/^\d+ animal$/.test(text));
     expect(words).toEqual([...(alike[language] ?? [])]);
     for (const [path, text] of found) {
       expect([path, text === ""]).toEqual([path, english.get(path) === ""]);
-      if (path.includes("#") && path !== "/count#0" && path !== "/count#1")
+      if (path.includes("#") && path !== "/words/count#0" && path !== "/words/count#1")
         expect(text).toContain("⟨one⟩");
     }
   },
@@ -91,7 +102,7 @@ test("a page in another language than English has no English word", async () => 
     await shop.shelter.addPet({ name: "1" });
     await shop.shelter.addPet({ name: "2", status: "pending" });
     const own = new Set(
-      textsOf(catalogues[language]).flatMap(([, text]) => text.match(/[A-Za-z]{4,}/g) ?? []),
+      textsOf(textsIn(language)).flatMap(([, text]) => text.match(/[A-Za-z]{4,}/g) ?? []),
     );
     const foreign = words.filter((word) => !own.has(word));
     for (const address of ["/", "/animals/1", "/animals/2", "/embed"]) {
