@@ -105,7 +105,6 @@ img,svg{display:block;max-width:100%}
 .top{padding-block:1.25rem;border-block-end:1px solid var(--line)}
 .top .wrap{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between}
 .help{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center}
-.help a{padding-block:.25rem}
 .help .button{min-block-size:2.4rem;padding-inline:1.1rem}
 .brand{display:inline-flex;align-items:center;gap:.7rem;font-size:1.2rem;color:var(--ink);text-decoration:none}
 .brand img,.brand svg{inline-size:auto;block-size:2.25rem;max-inline-size:10rem;flex:none}
@@ -146,7 +145,7 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .back::before,[rel=prev]::before,[dir=rtl] [rel=next]::after{content:"←"/""}
 [rel=next]::after,[dir=rtl] .back::before,[dir=rtl] [rel=prev]::before{content:"→"/""}
 .pages :only-child[rel=next]{margin-inline-start:auto}
-.button{display:inline-flex;align-items:center;justify-content:center;gap:.45em;min-block-size:2.9rem;padding:.5rem 1.35rem;border:1.5px solid var(--accent);border-radius:99px;color:var(--accent);text-decoration:none;font-weight:600;line-height:1.3;text-align:center}
+.button{display:inline-flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.45em;min-block-size:2.9rem;padding:.5rem 1.35rem;border:1.5px solid var(--accent);border-radius:99px;color:var(--accent);text-decoration:none;font-weight:600;line-height:1.3;text-align:center}
 .button:hover,.button.solid{background:var(--accent);color:var(--on-accent)}
 .button.solid:hover{box-shadow:0 6px 18px -6px var(--accent)}
 .empty{display:grid;justify-items:center;gap:1.25rem;text-align:center;padding-block:clamp(2rem,8vw,5rem)}
