@@ -1,4 +1,5 @@
 import { markdown } from "../../adapters/markdown.ts";
+import type { EnquiryDesk } from "../../lib/publishing/enquiry-desk.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { ManifestFile } from "../../lib/publishing/model/deploy.ts";
 import type { Project } from "../../lib/publishing/model/project.ts";
@@ -45,7 +46,12 @@ export async function openShop(
   {
     store = memoryStore(),
     cacheBytes,
-  }: { readonly store?: Store; readonly cacheBytes?: number } = {},
+    enquiries,
+  }: {
+    readonly store?: Store;
+    readonly cacheBytes?: number;
+    readonly enquiries?: EnquiryDesk;
+  } = {},
 ): Promise<Shop> {
   const shelter = await openShelter(async () => store);
   const blobs = memoryBlobs();
@@ -53,6 +59,7 @@ export async function openShop(
     store,
     blobs,
     markdown,
+    enquiries,
     ...(cacheBytes !== undefined && { cacheBytes }),
   });
   let deploys = 0;

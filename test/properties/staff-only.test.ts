@@ -2,18 +2,21 @@ import { expect, test } from "bun:test";
 
 import type { Log } from "../../lib/base/log.ts";
 import { MAX_PHOTOS, profileLeaves, publicProfile } from "../../lib/catalogue/model-profile.ts";
+import { utf8 } from "../../lib/base/digest.ts";
+import { refused } from "../../lib/base/result.ts";
+import { createEnquiries, memoryEnquiryStore } from "../../lib/enquiries/index.ts";
 import { createPetstore } from "../../lib/petstore.ts";
 import { system } from "../../lib/model/actor.ts";
 import { scopes } from "../../lib/model/scope.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock } from "../../testing/clock.ts";
+import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { fullProfile, newPhoto } from "../../testing/store/profiles.ts";
 import { operations } from "../conformance/operations.ts";
 import { START_MS } from "../conformance/in-process.ts";
 import { must } from "../conformance/shelter.ts";
 import { api, type Reply } from "../helpers/api.ts";
 import { openOffice } from "../helpers/management.ts";
-import { openShop } from "../helpers/storefront.ts";
+import { openShop, ORIGIN, type Shop } from "../helpers/storefront.ts";
 
 /** What only staff may see. Each has a word of its own, so that any part of the text is found. */
 const canaries = {
@@ -21,6 +24,11 @@ const canaries = {
   microchip: "Thylacine 276098106123456",
   adopter: "Solenodon Kim",
   contact: "axolotl@example.org",
+  visitor: "Numbat Petersen",
+  email: "fossa@example.org",
+  phone: "Okapi 030",
+  message: "Dugong or not?",
+  notes: "Vaquita on Friday",
 } as const;
 const words = Object.values(canaries).map((text) => text.split(/[ @]/)[0] ?? "");
 
@@ -64,9 +72,21 @@ test("what only staff may see is in no public response, page, feed, event, log o
   };
   const log: Log = { debug: note, info: note, warn: note, error: note };
   const store = memoryStore();
-  const shop = await openShop({}, { store });
-  const { production: catalogueId, account, addPet } = shop.shelter;
   const clock = manualClock(START_MS);
+  const enquiryStore = memoryEnquiryStore({ store });
+  const { desk } = createEnquiries({
+    store,
+    enquiryStore,
+    encryptionKey: new Uint8Array(32).fill(7),
+    clock,
+    log,
+    addressOf: (accountId, id) => `https://pets.test/accounts/${accountId}/enquiries?enquiry=${id}`,
+    // Logged, since the enquiry is stored.
+    mail: { enabled: true, enqueue: async () => refused("full") },
+    ownersOf: async () => ["owner@pets.test"],
+  });
+  const shop = await openShop({}, { store, enquiries: desk });
+  const { production: catalogueId, account, addPet } = shop.shelter;
   const petstore = createPetstore({
     store,
     clock,
@@ -106,6 +126,12 @@ test("what only staff may see is in no public response, page, feed, event, log o
       system,
     ),
   );
+
+  await askAs(shop, clock, seen);
+  const [enquiry] = await enquiryStore.list(catalogueId, {}, { limit: 1, order: "asc" });
+  if (enquiry === undefined) throw new Error("The enquiry is not stored.");
+  const to = { state: "answered", notes: canaries.notes } as const;
+  must(await enquiryStore.commit([{ kind: "enquiry.update", from: enquiry, to, at }], system));
 
   const limits = { perMinute: 100_000, perDay: 1_000_000 };
   must(
@@ -182,8 +208,42 @@ test("what only staff may see is in no public response, page, feed, event, log o
   expect(open.some((name) => name.startsWith("getPetProfile"))).toBe(true);
   expect(open.some((name) => name.startsWith("event"))).toBe(true);
   expect(open.some((name) => name.startsWith("page /animals"))).toBe(true);
+  const types = (await store.events.after(0, 10_000)).map(({ type }) => type);
+  expect(types).toContain("enquiry.created");
+  expect([...seen.keys()].filter((name) => /^(?:form|log) /.test(name)).length).toBeGreaterThan(4);
   await petstore.close();
 });
+
+/** Asks about the first animal on its form. Adds what every visitor may see of that. */
+async function askAs(
+  { storefront, site }: Shop,
+  clock: ManualClock,
+  seen: Map<string, string>,
+): Promise<void> {
+  const visitor = {
+    site,
+    path: "",
+    search: "",
+    headers: new Headers(),
+    head: false,
+    origin: ORIGIN,
+  };
+  const { visitor: name, email, phone, message } = canaries;
+  const ask = async (sent: boolean, body?: URLSearchParams): Promise<string> => {
+    const posted = body && { body: utf8(body.toString()), address: "192.0.2.1" };
+    const response = await storefront.enquiry?.(visitor, { petId: 1, sent }, posted);
+    if (response === undefined) throw new Error("The site has no form.");
+    const text = await response.text();
+    const { status, headers } = response;
+    seen.set(`form ${seen.size} ${status}`, `${JSON.stringify([...headers])}\n${text}`);
+    return text;
+  };
+  const stamp = / name="stamp" value="([^"]*)"/.exec(await ask(false))?.[1] ?? "";
+  await clock.advance(5_000);
+  await ask(false, new URLSearchParams({ name, email, phone, message, consent: "yes", stamp }));
+  await ask(false);
+  await ask(true);
+}
 
 test("staff see notes and microchip in the management API, and viewers do not", async () => {
   const office = await openOffice();

@@ -6,6 +6,7 @@ import { check } from "../../../lib/base/schema.ts";
 import { petReader } from "../../../lib/catalogue/pet-rows.ts";
 import { NewPetSchema } from "../../../lib/catalogue/schema.ts";
 import { readJson } from "../../../lib/http/body.ts";
+import { checkTyped } from "../../../lib/enquiries/model.ts";
 import { bornAt, dateIn } from "../../../lib/import/dates.ts";
 import { plainText as textOfHtml } from "../../../lib/import/plain-text.ts";
 import { sexMeant, statusMeant, valueForm } from "../../../lib/import/words.ts";
@@ -13,6 +14,7 @@ import { categoryFinder } from "../../../lib/import/species.ts";
 import { serverSentEvents } from "../../../lib/management/client-events.ts";
 import { ArchiveRefused } from "../../../lib/publishing/archive/refused.ts";
 import { readSiteFile } from "../../../lib/publishing/ingest/site-file.ts";
+import { readTyped } from "../../../lib/publishing/storefront/enquiry-page.ts";
 import { firstParagraph, plainText } from "../../../lib/publishing/storefront/bio.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
@@ -216,7 +218,42 @@ const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   return reader;
 };
 
+/** A form of the storefront as a browser sends it, or as a program does. */
+function typedForm(random: Chance): string {
+  const value = (): string =>
+    random.pick([
+      "yes",
+      "Kim Petersen",
+      "kim@example.com",
+      "%C3%A4%0D%0A",
+      "%",
+      "%F0%9F%90%88",
+      "+49 30 1",
+      textOf(random, VISIBLE, 0, 60),
+    ]);
+  const names = ["name", "email", "phone", "message", "consent", "extra", "stamp", "x"];
+  const fields = names.map((name) => `${name}=${value()}`);
+  return random.true(0.7)
+    ? fields.join("&")
+    : listOf(0, 12, random, () => random.pick(fields as [string, ...string[]])).join("&");
+}
+
 export const documents: readonly Decoder[] = [
+  ofBytes({
+    name: "enquiry form",
+    inputs: 20_000,
+    file: "lib/publishing/storefront/enquiry-page.ts",
+    valid: (random) => bytesOf(typedForm(random)),
+    decode: (body) => "content" in checkTyped(readTyped(body)),
+    longest: 64 * 1_024,
+    extremes: [
+      (size) => bytesOf("&".repeat(size)),
+      (size) => bytesOf("name=".repeat(size / 5)),
+      (size) => bytesOf(`message=${"%CC%81".repeat(size / 6)}`),
+      (size) => bytesOf(`name=${"+".repeat(size)}`),
+      (size) => bytesOf(`email=${"a.".repeat(size / 2)}`),
+    ],
+  }),
   ofBytes({
     name: "JSON body",
     file: "lib/base/json.ts",
