@@ -5,7 +5,8 @@ import type { Browser } from "playwright-core";
 import { openBrowser, openTab, type Sight, type Tab } from "../helpers/browser.ts";
 import { wrongIn } from "../helpers/sights.ts";
 import { exampleSite, listen, type Listening } from "../helpers/storefront-server.ts";
-import { openShop } from "../helpers/storefront.ts";
+import { deskOver, openShop } from "../helpers/storefront.ts";
+import { memoryStore } from "../../lib/storage/memory.ts";
 import { START, newPet } from "../../testing/shelter.ts";
 
 const phone: Sight = { width: 320, scheme: "light" };
@@ -19,7 +20,8 @@ let empty: Listening;
 beforeAll(async () => {
   browser = await openBrowser();
   const { siteFile, files } = await exampleSite();
-  const shop = await openShop({ siteFile, files });
+  const store = memoryStore();
+  const shop = await openShop({ siteFile, files }, { store, enquiries: deskOver(store) });
   const { production, commit, addPet } = shop.shelter;
   await commit(
     { kind: "category.create", catalogueId: production, name: "Rabbits", at: START },
@@ -54,10 +56,14 @@ const names = [
 
 /** Creates 5,000 animals with unusual names, no photos, and sixteen categories. */
 async function crowdedShop() {
-  const shop = await openShop({
-    siteFile: { language: "de", theme: { accent: "#ffe000" } },
-    project: { name: `Tierschutzverein ${"Donaudampfschifffahrt".repeat(3)} e. V.` },
-  });
+  const store = memoryStore();
+  const shop = await openShop(
+    {
+      siteFile: { language: "de", theme: { accent: "#ffe000" } },
+      project: { name: `Tierschutzverein ${"Donaudampfschifffahrt".repeat(3)} e. V.` },
+    },
+    { store, enquiries: deskOver(store) },
+  );
   const { production, commit } = shop.shelter;
   for (const name of [...names, "A", "B", "C", "D", "E", "F"]) {
     await commit({
@@ -94,6 +100,9 @@ const pages: readonly (readonly [name: string, address: () => string])[] = [
   ["crowded", () => `${crowded.origin}/`],
   ["crowded-second-page", () => `${crowded.origin}/?after=4977`],
   ["crowded-animal", () => `${crowded.origin}/animals/4998`],
+  ["enquiry", () => `${example.origin}/animals/1/enquiry`],
+  ["enquiry-sent", () => `${example.origin}/animals/1/enquiry/sent`],
+  ["crowded-enquiry", () => `${crowded.origin}/animals/4998/enquiry`],
 ];
 
 describe("on phone and desktop, light and dark,", () => {
@@ -105,6 +114,28 @@ describe("on phone and desktop, light and dark,", () => {
 
   afterAll(async () => {
     await tab[Symbol.asyncDispose]();
+  });
+
+  test("an enquiry that cannot be sent yet is accessible, fits, and keeps what was typed", async () => {
+    const { page } = tab;
+    await page.goto(`${example.origin}/animals/1/enquiry`);
+    await page.getByLabel("Your name").fill("Kim");
+    await page.getByLabel("Your email address").fill("kim");
+    await page.getByLabel("Your message").fill("Hello");
+    // People are told by their browser first; others get the same from the page.
+    await page.evaluate("document.querySelector('form').noValidate = true");
+    for (const told of ["again in a few seconds", "correct the marked fields"]) {
+      while (!(await page.getByRole("alert").filter({ hasText: told }).isVisible())) {
+        await Promise.all([
+          page.waitForNavigation(),
+          page.getByRole("button", { name: "Send enquiry" }).click(),
+        ]);
+        await page.evaluate("document.querySelector('form').noValidate = true");
+      }
+    }
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Kim");
+    expect(await page.getByText("Enter an email address such as").isVisible()).toBe(true);
+    expect(await wrongIn(page, "enquiry-faulty")).toEqual([]);
   });
 
   test.each(pages)(

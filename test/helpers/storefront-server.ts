@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
 import type { SiteFile } from "../../lib/publishing/model/site-file.ts";
+import { enquiryRouteOf } from "../../lib/publishing/storefront/enquiries.ts";
 import type { Published, Shop } from "./storefront.ts";
 
 /** A storefront on its own port. */
@@ -30,8 +31,13 @@ export function listen(shop: Shop, files: Published["files"] = {}): Listening {
           headers: { "content-type": shop.site.files.get(path)?.type ?? "" },
         });
       }
+      const route = enquiryRouteOf(path);
+      const posted =
+        request.method === "POST" ? { body: await request.bytes(), address: "" } : undefined;
       const answer =
-        shop.storefront.answer(storefrontRequest) ?? shop.storefront.notFound(storefrontRequest);
+        (route && shop.storefront.enquiry?.(storefrontRequest, route, posted)) ??
+        shop.storefront.answer(storefrontRequest) ??
+        shop.storefront.notFound(storefrontRequest);
       return (await answer) ?? new Response(null, { status: 404 });
     },
   });

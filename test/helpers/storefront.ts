@@ -1,4 +1,5 @@
 import { markdown } from "../../adapters/markdown.ts";
+import { createEnquiries, memoryEnquiryStore } from "../../lib/enquiries/index.ts";
 import type { EnquiryDesk } from "../../lib/publishing/enquiry-desk.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { ManifestFile } from "../../lib/publishing/model/deploy.ts";
@@ -39,6 +40,16 @@ export interface Shop {
   ) => Promise<Response | undefined>;
   /** GETs an address of the storefront and returns the text. */
   readonly page: (address: string, site?: Site) => Promise<string>;
+}
+
+/** Creates the desk that takes enquiries about the animals of a store in memory. */
+export function deskOver(store: Store): EnquiryDesk {
+  return createEnquiries({
+    store,
+    enquiryStore: memoryEnquiryStore({ store }),
+    encryptionKey: new Uint8Array(32).fill(7),
+    addressOf: () => ORIGIN,
+  }).desk;
 }
 
 export async function openShop(
