@@ -425,7 +425,7 @@ export const options = {
   enquiriesKeep: option({
     name: "enquiries-keep",
     placeholder: "DURATION",
-    help: "How long enquiries of visitors are kept after their last change. Then they are deleted.",
+    help: "How long enquiries of visitors are kept after they have arrived. Then they are deleted, in any state. The form tells visitors.",
     defaultText: "365d",
     fallback: 365 * DAY_MS,
     parse: (written) => atLeast(written, DAY_MS, "1d"),

@@ -190,6 +190,10 @@ export function enquiryStoreContract(
       const { store, enquiries, first, second, add } = made;
       await add({ createdAt: START - 5 });
       await add();
+      // What visitors agreed to counts from the arrival, whatever staff change later.
+      const from = await found(made, first, 1);
+      const to = { state: "answered" } as const;
+      await enquiries.commit([{ kind: "enquiry.update", from, to, at: START + 1 }], staff);
       await add({ catalogueId: second });
       const purge = { kind: "purge", before: START, limit: 10 } as const;
       expect(await enquiries.commit([purge], system)).toEqual({ ok: true, value: [1] });

@@ -46,7 +46,7 @@ export interface EnquiriesOptions {
   readonly ownersOf?: ((accountId: string) => Promise<readonly string[]>) | undefined;
   /** Default: no mails. */
   readonly mail?: Mail | undefined;
-  /** How long enquiries are kept after their last change, in milliseconds. Default: a year. */
+  /** How long enquiries are kept after they have arrived, in milliseconds. Default: a year. */
   readonly keepMs?: number | undefined;
   /** Shared by several processes. Default: counters in the memory of this one. */
   readonly limiter?: Limiter | undefined;

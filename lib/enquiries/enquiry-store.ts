@@ -35,7 +35,7 @@ export type EnquiryChange =
     }
   /** Refused `stale`. */
   | { readonly kind: "enquiry.remove"; readonly from: Enquiry }
-  /** Removes at most `limit` enquiries that were changed last before `before`, and as many of deleted accounts. */
+  /** Removes at most `limit` enquiries that arrived before `before`, and as many of deleted accounts. */
   | { readonly kind: "purge"; readonly before: number; readonly limit: number };
 
 /** Why a change was refused. */

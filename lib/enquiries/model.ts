@@ -53,7 +53,7 @@ export const MAX_NOTES = 4_000;
 export const MAX_KEPT = 5_000;
 /** The most enquiries of a site within 24 hours. */
 export const MAX_PER_DAY = 100;
-/** Default of how long enquiries are kept after their last change: a year. */
+/** Default of how long enquiries are kept after they have arrived: a year. */
 export const ENQUIRIES_KEEP_MS: number = 365 * DAY_MS;
 
 /** Returns a text of several lines in the form that is stored. */

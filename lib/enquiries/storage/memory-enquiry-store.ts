@@ -63,7 +63,7 @@ export function memoryEnquiryStore({ store }: { readonly store: Store }): Enquir
     let removed = 0;
     for (const [catalogueId, { rows }] of boxes) {
       const isGone = (await store.catalogues.byId(catalogueId)) === undefined;
-      const old = [...rows.values()].filter(({ updatedAt }) => isGone || updatedAt < before);
+      const old = [...rows.values()].filter(({ createdAt }) => isGone || createdAt < before);
       for (const { id } of old.slice(0, limit)) {
         rows.delete(id);
         removed++;

@@ -39,10 +39,14 @@ const migrations: readonly Migration[] = [
     "CREATE INDEX enquiries_by_project ON enquiries (project_id, created_at)",
     "CREATE INDEX enquiries_by_time ON enquiries (updated_at)",
   ],
+  () => [
+    "DROP INDEX enquiries_by_time",
+    "CREATE INDEX enquiries_by_arrival ON enquiries (created_at)",
+  ],
 ];
 
 /** The tables of `sqlEnquiryStore`. */
-export const enquirySchema: Schema = { component: "petstore enquiries", migrations };
+export const enquirySchema: Schema = { component: "petstore enquiries", migrations, since: 1 };
 
 export const enquiryColumns = `catalogue_id, id, project_id, site, language, pet_id, pet_name, name, email,
   phone, message, state, notes, version, created_at, updated_at, changed_by`;

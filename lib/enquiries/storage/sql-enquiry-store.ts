@@ -125,7 +125,7 @@ const UPDATE = `UPDATE enquiries
 const REMOVE =
   "DELETE FROM enquiries WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id";
 const PURGE_OLD = `DELETE FROM enquiries WHERE (catalogue_id, id) IN (
-  SELECT catalogue_id, id FROM enquiries WHERE updated_at < ? ORDER BY updated_at LIMIT ?
+  SELECT catalogue_id, id FROM enquiries WHERE created_at < ? ORDER BY created_at LIMIT ?
 ) RETURNING id`;
 const PURGE_LEFT = `DELETE FROM enquiries WHERE (catalogue_id, id) IN (
   SELECT catalogue_id, id FROM enquiries WHERE catalogue_id = ? LIMIT ?

@@ -110,7 +110,7 @@ function OpenEnquiry({
       </Field>
       {changedBy !== undefined && (
         <p class="soft small">
-          {words.changedBy(changedBy.name ?? words.somebody[changedBy.kind], relative(updatedAt))}
+          {words.changedBy(changedBy.name ?? words.unnamed[changedBy.kind], relative(updatedAt))}
         </p>
       )}
     </FormDialog>

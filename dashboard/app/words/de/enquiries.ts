@@ -29,7 +29,7 @@ export const enquiries: EnquiriesWords = {
   saved: (name) => `Die Anfrage von ${name} ist gespeichert.`,
   moved: (state) => `Die Anfrage ist jetzt „${state}“.`,
   changedBy: (who, when) => `Zuletzt geändert von ${who}, ${when}`,
-  somebody: {
+  unnamed: {
     member: "einem entfernten Mitglied",
     token: "einem Token",
     key: "einem API-Schlüssel",

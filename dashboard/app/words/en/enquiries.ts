@@ -29,7 +29,7 @@ export const enquiries = {
   saved: (name: string) => `Saved the enquiry from ${name}.`,
   moved: (state: string) => `The enquiry is now “${state}”.`,
   changedBy: (who: string, when: string) => `Last changed by ${who}, ${when}`,
-  somebody: {
+  unnamed: {
     member: "a member who was removed",
     token: "a token",
     key: "an API key",
