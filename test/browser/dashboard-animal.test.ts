@@ -6,7 +6,7 @@ import type { Account } from "../../lib/model/account.ts";
 import { openDesk } from "../helpers/desk.ts";
 import { jpegOf, pngOf } from "../helpers/pictures.ts";
 
-const { run, openView } = await openDesk();
+const { run, browser, openView } = await openDesk();
 
 interface Photo {
   readonly id: number;
@@ -195,6 +195,22 @@ test("a picture that cannot become a photo is named with its reason, and the oth
   expect(await photos()).toHaveLength(1);
   await refused.getByRole("button", { name: "Dismiss" }).click();
   await refused.waitFor({ state: "detached" });
+});
+
+test("on a phone the camera is offered, and asks iOS for a format that browsers can show", async () => {
+  const { page: path, photos } = await animal();
+  await using phone = await run.open(browser, { width: 390, scheme: "light" }, "/profile");
+  const { page } = phone;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  await page.goto(run.origin + path);
+  await page.getByRole("button", { name: "Take photo" }).waitFor();
+  const camera = page.locator("input[capture=environment]");
+  expect(await camera.getAttribute("accept")).toBe("image/jpeg,image/png,image/webp");
+  const buffer = Buffer.from(await jpegOf({ width: 300, height: 400 }));
+  await camera.setInputFiles({ name: "image.jpg", mimeType: "image/jpeg", buffer });
+  await page.getByText("1 of 12").waitFor();
+  expect(await photos()).toHaveLength(1);
 });
 
 async function expectWidths(

@@ -69,6 +69,16 @@ test("all animals of a filter are changed, those that cannot be are named, and o
   await page.getByRole("link", { name: "Reserved 59" }).waitFor();
 });
 
+test("no more animals are selected than can be changed at once, and the user sees how many", async () => {
+  const { id, at } = await shelter(500);
+  await run.ask("POST", `${at}/pets`, { name: "One more", categoryId: 1 });
+  const { page } = await openView(`/accounts/${id}/animals`);
+  await page.getByText("Showing 50 of 501 animals").waitFor();
+  await page.getByRole("checkbox", { name: "Select all shown" }).check();
+  await page.getByRole("button", { name: "Select the first 500 of 501" }).click();
+  await page.getByText("500 selected").waitFor();
+});
+
 test("adoptions of several animals are recorded after a question, and undone from the toast", async () => {
   const { id, at, pets } = await shelter(3);
   await run.ask("PATCH", `${at}/pets/2`, { status: "pending" });

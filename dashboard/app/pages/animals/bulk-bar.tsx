@@ -21,16 +21,8 @@ import { useUnsaved } from "../../components/unsaved.ts";
 import { number } from "../../words/format.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { inDetail, problemText, words } from "../../words/words.ts";
-import {
-  type Bulk,
-  type Change,
-  changeEach,
-  changing,
-  MOST,
-  removing,
-  type Step,
-  undoingAdoptions,
-} from "./bulk.ts";
+import { changing, MOST, removing, undoingAdoptions } from "./bulk.ts";
+import { type Bulk, type Change, changeEach, type Step } from "./change-each.ts";
 import { inCatalogue, type Where } from "./catalogue.tsx";
 import type { PetListeners } from "./pet-changes.ts";
 import type { PetOrder, PetQuery } from "./pet-list.ts";
