@@ -11,6 +11,7 @@ import { deployCommands } from "./deploys.ts";
 import { doctor, healthcheck } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
 import { enquiryCommands } from "./enquiries.ts";
+import { importCommands } from "./imports.ts";
 import { keyCommands } from "./keys.ts";
 import { mailCommands } from "./mail.ts";
 import { memberCommands } from "./members.ts";
@@ -79,6 +80,7 @@ export const commands: readonly Command[] = [
   ...petCommands,
   ...profileCommands,
   ...photoCommands,
+  ...importCommands,
   ...orderCommands,
   ...enquiryCommands,
   ...projectCommands,

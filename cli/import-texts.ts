@@ -135,9 +135,10 @@ function valueAnswers({ field = "name", found = "" }: ShownFault): readonly stri
 
 /** Returns the lines that show what each column is used for. */
 export function mappingRows({ columns }: ShownPlan): readonly (readonly string[])[] {
-  return columns.map(({ name, fields, reason, filled, samples }) => [
+  const shown = columns.filter(({ filled, reason }) => filled > 0 || reason === "chosen");
+  return shown.map(({ name, fields, filled, samples }) => [
     name === "" ? "(no name)" : name.slice(0, 30),
-    fields.length > 0 ? fields.join(", ") : `not imported${reason === "empty" ? " (empty)" : ""}`,
+    fields.length > 0 ? fields.join(", ") : "not imported",
     String(filled),
     samples
       .map((sample) => sample.slice(0, 20))

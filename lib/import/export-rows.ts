@@ -42,11 +42,14 @@ export const fullExportColumns: readonly string[] = [
   ...profileLeafNames.flatMap((leaf) => leafColumns[leaf] ?? []),
 ];
 
+/** The delimiter of the fields of an export. */
+export type ExportDelimiter = (typeof delimiters)[number];
+
 /** The byte order mark, which makes spreadsheets read a file as UTF-8. */
 const BOM = "\uFEFF";
 
 /** Returns the beginning of an export in CSV: a byte order mark and the header. */
-export function exportHeader(delimiter: (typeof delimiters)[number]): string {
+export function exportHeader(delimiter: ExportDelimiter): string {
   return BOM + csvRow(fullExportColumns, delimiter);
 }
 
@@ -55,7 +58,7 @@ export function exportRow(
   pet: Pet,
   category: string,
   profile: Profile,
-  delimiter: (typeof delimiters)[number],
+  delimiter: ExportDelimiter,
 ): string {
   const values = exportedAnimal(pet, category, profile);
   return csvRow(

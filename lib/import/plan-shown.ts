@@ -11,6 +11,7 @@ import {
   type ValueOf,
 } from "../base/shape.ts";
 import { petStatuses } from "../catalogue/model-statuses.ts";
+import type { ImportChoices } from "./choices.ts";
 import { importFields } from "./fields.ts";
 import {
   faultMessage,
@@ -214,11 +215,13 @@ type ShownWarning = ShownPlan["warnings"][number];
 
 /** The longest address of a photo that a warning shows. */
 const MAX_SAMPLE = 100;
+const MAX_DATA = 40;
 
 function photoWarnings({ count: found, first }: ImportPlan["photos"]): readonly ShownWarning[] {
   if (first === undefined) return [];
   const { line, photo } = first;
-  const sample = photo.length > MAX_SAMPLE ? `${photo.slice(0, MAX_SAMPLE)}…` : photo;
+  const most = photo.startsWith("data:") ? MAX_DATA : MAX_SAMPLE;
+  const sample = photo.length > most ? `${photo.slice(0, most)}…` : photo;
   return [
     { code: "photos", message: photosMessage(found, line, sample), sample, line, count: found },
   ];
@@ -234,4 +237,14 @@ function alikeQuestion({ count: rows, first }: ImportPlan["alike"]): ShownQuesti
     count: rows,
     first: first.map(({ line, name }) => ({ line, name })),
   };
+}
+
+/** Returns the choices of an import in full, to import such files again without questions. */
+export function choicesOf({ preset, columns }: ShownPlan, choices: ImportChoices): ImportChoices {
+  if (preset !== undefined) return { preset, ...choices };
+  const map = columns.flatMap(({ name, number: at, fields: given }) => {
+    const isDoubled = columns.filter((one) => one.name === name).length > 1;
+    return given.map((one) => ({ field: one, column: isDoubled ? `#${at}` : name }));
+  });
+  return { ...choices, map };
 }

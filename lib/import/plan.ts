@@ -258,15 +258,3 @@ function groupOf(fault: RowFault | ColumnFault, withValue: boolean): string {
       return fault.code;
   }
 }
-
-/** Returns the choices of a plan in full, to repeat an import of such files without questions. */
-export function choicesOf({ mapping }: ImportPlan, choices: ImportChoices): ImportChoices {
-  if (mapping.preset !== undefined) return { preset: mapping.preset.name, ...choices };
-  const map = mapping.columns.flatMap(({ name, number, fields }) =>
-    fields.map((field) => {
-      const doubled = mapping.columns.filter((column) => column.name === name).length > 1;
-      return { field, column: doubled ? `#${number}` : name };
-    }),
-  );
-  return { ...choices, map };
-}

@@ -16,6 +16,7 @@ export { createDeploy, type DeployUploads, type NewDeploy } from "./client-deplo
 export type { AdoptedFiles, SkippedFile } from "../publishing/actions/adopt-files.ts";
 export { addPhoto, type PhotoUploads, type PictureToSend } from "./client-photos.ts";
 export type { PhotoShown, PhotoSizeShown } from "../catalogue/profile-schema.ts";
+export { uploadImport, type ImportFile, type ImportUploads } from "./client-imports.ts";
 export { serverSentEvents, type ServerSentEvent } from "./client-events.ts";
 export {
   managementClient,
@@ -139,8 +140,23 @@ export {
 export { usagePeriods, type UsagePeriod, type UsageRow } from "../model/usage.ts";
 export type { ProjectView } from "../publishing/shapes/projects.ts";
 export type { SiteView } from "../publishing/shapes/site.ts";
+export {
+  exportedAnimal,
+  exportHeader,
+  exportRow,
+  fullExportColumns,
+  type ExportDelimiter,
+} from "../import/export-rows.ts";
 export { fieldTyped, importFields, type ImportField } from "../import/fields.ts";
 export { importPresets, type ImportPreset } from "../import/presets.ts";
 export type { ImportRequest } from "../import/choices-schema.ts";
-export type { ShownFault, ShownPlan, ShownQuestion } from "../import/plan-shown.ts";
+export {
+  choicesOf,
+  type ShownFault,
+  type ShownPlan,
+  type ShownQuestion,
+} from "../import/plan-shown.ts";
+export type { ImportView } from "../import/job/shapes.ts";
+export type { ImportChoices } from "../import/choices.ts";
 export { encodings, type Encoding } from "../import/table.ts";
+export type { Profile } from "../catalogue/model-profile.ts";

@@ -21,18 +21,25 @@ import {
 export async function workOn(context: WorkContext, row: StoredImport): Promise<void> {
   const work = new Work(context, row);
   try {
-    if (row.state === "undoing") await undoImport(work);
-    else if (row.state === "running") await runImport(work);
+    await attempt(work, row);
+  } catch (error) {
+    if (!(error instanceof WorkEnded)) throw error;
+    await settle(work);
+  }
+}
+
+/** Throws `WorkEnded` if the import was changed or cancelled meanwhile. */
+async function attempt(work: Work, { state }: StoredImport): Promise<void> {
+  try {
+    if (state === "undoing") await undoImport(work);
+    else if (state === "running") await runImport(work);
     else await readImport(work);
   } catch (error) {
-    if (error instanceof WorkEnded) await settle(work);
-    else {
-      const reason = reasonOf(error);
-      if (reason === undefined) throw error;
-      const state = row.state === "running" ? "failed" : "waiting";
-      const endedAt = row.state === "running" ? { endedAt: context.clock.now() } : {};
-      await work.save(state, { problem: reason, ready: false, ...endedAt });
-    }
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    const ends = state === "running" ? "failed" : "waiting";
+    const endedAt = state === "running" ? { endedAt: work.context.clock.now() } : {};
+    await work.save(ends, { problem: reason, ready: false, ...endedAt });
   }
 }
 

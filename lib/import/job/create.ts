@@ -113,15 +113,18 @@ export function createImports(options: ImportsOptions): Imports {
   };
   const working = new Map<string, Promise<void>>();
 
-  const begin = async (row: StoredImport): Promise<void> => {
+  /** Returns true if the work ended as it should: then it may have something else to do at once. */
+  const begin = async (row: StoredImport): Promise<boolean> => {
     const now = clock.now();
     const times = { now: alone ? Number.MAX_SAFE_INTEGER : now, until: now + HELD_MS };
-    if (!(await importStore.hold(row.id, holder, times))) return;
+    if (!(await importStore.hold(row.id, holder, times))) return false;
     try {
       await workOn(context, row);
+      return true;
     } catch (error) {
       // The next round continues.
       logFailure(log, "an import stopped and is continued", error, { now, import: row.id });
+      return false;
     }
   };
   const work = async (): Promise<void> => {
@@ -129,7 +132,11 @@ export function createImports(options: ImportsOptions): Imports {
     for (const row of await importStore.working(MOST_AT_ONCE * 4)) {
       if (working.size >= MOST_AT_ONCE) return;
       if (working.has(row.id)) continue;
-      const ended = begin(row).finally(() => working.delete(row.id));
+      const ended = begin(row)
+        .finally(() => working.delete(row.id))
+        // It may have been mapped again while it was read.
+        .then((again) => (again ? work() : undefined))
+        .catch(() => undefined);
       working.set(row.id, ended);
     }
   };

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { columnsCalled } from "../../../lib/import/mapping.ts";
-import { choicesOf, isReady } from "../../../lib/import/plan.ts";
+import { isReady } from "../../../lib/import/plan.ts";
+import { choicesOf, planShown } from "../../../lib/import/plan-shown.ts";
 import { planned } from "./tables.ts";
 
 const strict = { goodRows: false };
@@ -172,7 +173,7 @@ test("the mapping of a plan can be used again, and gives the same animals", asyn
   const rows = [["Rex", "a", "b", "Dog", "1", "Beagle"]];
   const choices = { values: [{ field: "status", found: "", value: "pending" } as const] };
   const first = await planned(header, rows, choices);
-  const again = await planned(header, rows, choicesOf(first, choices));
+  const again = await planned(header, rows, choicesOf(planShown(first, undefined), choices));
   expect(again.first).toEqual(first.first);
   expect(again.mapping.columns.map(({ reason }) => reason)).toContain("chosen");
 });
