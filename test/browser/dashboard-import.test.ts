@@ -33,143 +33,119 @@ const choose = (page: Page, text: string | Uint8Array, name = "animals.csv"): Pr
     buffer: Buffer.from(text),
   });
 
-const mixed = [
-  "Name;Category;Status",
-  '"Rex; the 2nd";dogs;Sold',
-  "Hoppel;Hamsters;available",
-  "Stups;hamsters;gone",
-  "Tom;Cats",
-  ";Cats;",
-  "Luna;Cats;",
+const asking = [
+  "Name;Category;Status;Farbe",
+  '"Rex; the 2nd";dogs;Sold;braun',
+  "Hoppel;Hamsters;available;",
+  "Stups;Katze;weg;",
+  ";Cats;;",
 ].join("\r\n");
 
-test("a file is checked first: nothing is added, and each error has its line", async () => {
+test("what is not understood is asked, and nothing is imported before the answers", async () => {
   await using view = await openImport();
   const { page } = view;
-  await choose(page, mixed);
-  await page.getByRole("heading", { name: "3 animals can be added" }).waitFor();
-  await page.getByText("3 rows have errors and will be skipped").waitFor();
-  const rows = page.getByRole("region", { name: "Rows with errors" }).locator("tbody tr");
-  expect(await rows.allInnerTexts()).toEqual([
-    "4\t“gone” is not a status. Use Available, Reserved or Adopted.",
-    "5\tThe row has 2 fields instead of 3.",
-    "6\t“name” is missing.",
-  ]);
-  expect(await view.pets()).toEqual([]);
-  const preview = page.getByRole("region", { name: "Preview" }).locator("tbody tr");
-  expect((await preview.allInnerTexts()).map((text) => text.split("\t")[0])).toEqual([
-    "Rex; the 2nd",
-    "Luna",
-    "Hoppel",
-  ]);
-  // Rows without an existing category are errors too.
-  await page.getByLabel("Create Hamsters, for 1 animal").uncheck();
-  await page.getByRole("heading", { name: "2 animals can be added" }).waitFor();
-  expect(await rows.first().innerText()).toBe("3\tThe category “Hamsters” does not exist.");
-  expect(view.faults()).toEqual([]);
-});
-
-test("unknown columns are ignored, and listed before animals are added", async () => {
-  await using view = await openImport();
-  const { page } = view;
-  await choose(page, "name,category,colour,categorid\nRex,Dogs,red,1\n");
-  await page.getByRole("heading", { name: "1 animal can be added" }).waitFor();
+  await choose(page, asking);
+  await page.getByRole("heading", { name: "1 animal can be imported" }).waitFor();
+  await page.getByText("3 rows have errors or unknown values.").waitFor();
+  const start = page.getByRole("button", { name: /^Import \d+ animals?$/ });
+  expect(await start.isDisabled()).toBe(true);
+  const faults = page.getByRole("region", { name: "Rows with errors" }).locator("tbody tr");
+  expect(await faults.allInnerTexts()).toEqual(["The row has no name.\t5\t1"]);
+  await page.getByLabel("What does “weg” in “Status” mean?").selectOption("Reserved");
+  await page.getByRole("heading", { name: "2 animals can be imported" }).waitFor();
   await page
-    .getByText("Unknown columns are ignored: “colour”, “categorid” (did you mean “categoryId”?).")
-    .waitFor();
-  await page.getByRole("button", { name: "Add 1 animal" }).click();
-  await page.getByRole("heading", { name: "1 animal added" }).waitFor();
-  expect(await view.pets()).toMatchObject([{ name: "Rex", status: "available" }]);
-});
-
-test("valid rows are added, with the missing categories", async () => {
-  await using view = await openImport();
-  const { page } = view;
-  await choose(page, mixed);
-  await page.getByRole("button", { name: "Add 3 animals" }).click();
+    .getByLabel("What does “Hamsters” in “Category” mean?")
+    .selectOption("Create the category “Hamsters”");
+  await page.getByText("New categories: Hamsters.").waitFor();
+  await page.getByLabel("Leave out 1 row, and import the others").check();
+  await page.getByRole("button", { name: "Import 3 animals" }).click();
   await page.getByRole("heading", { name: "3 animals added" }).waitFor();
-  await page.getByText("3 rows were skipped.").waitFor();
-  // The focus stays where the button was.
-  await page.locator(":focus", { hasText: "3 animals added" }).waitFor();
-  await page.keyboard.press("Tab");
-  expect(await page.locator(":focus").innerText()).toBe("Show animals");
+  await page.getByText("1 row was left out.").waitFor();
   expect(await view.pets()).toMatchObject([
     { name: "Rex; the 2nd", categoryId: 1, status: "sold" },
     { name: "Hoppel", categoryId: 4, status: "available" },
-    { name: "Luna", categoryId: 2, status: "available" },
+    { name: "Stups", categoryId: 2, status: "pending" },
   ]);
-  await page.getByRole("main").getByRole("link", { name: "Show animals" }).click();
-  await page.getByText("3 animals").waitFor();
+  expect(view.faults()).toEqual([]);
 });
 
-test("an import into Staging changes only Staging", async () => {
+test("the person sees what each column is used for, and can change it", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "Tier,Art,stauts\nMinka,Katze,sold\nRex,Hund,pending\n");
+  await page.getByLabel("Which column has the name?").selectOption("Tier");
+  await page.getByLabel("We found no column with the status. What is it?").selectOption("stauts");
+  await page.getByText("Every row is understood.").waitFor();
+  const columns = page.getByRole("region", { name: "Columns" });
+  expect(await columns.getByLabel("What is “stauts”?").inputValue()).toBe("status");
+  await columns.getByLabel("What is “stauts”?").selectOption("Not imported");
+  await page.getByLabel("We found no column with the status. What is it?").waitFor();
+  await columns.getByLabel("What is “stauts”?").selectOption("Status");
+  await page.getByRole("button", { name: "Import 2 animals" }).click();
+  await page.getByRole("heading", { name: "2 animals added" }).waitFor();
+  expect(await view.pets()).toMatchObject([
+    { name: "Minka", status: "sold" },
+    { name: "Rex", status: "pending" },
+  ]);
+});
+
+test("a whole import can be undone, and its focus stays where the button was", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "name,category\nRex,Dogs\n");
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
+  await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+  await page.locator(":focus", { hasText: "1 animal added" }).waitFor();
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await page.getByRole("heading", { name: "The import was undone: 1 animal" }).waitFor();
+  expect(await view.pets()).toEqual([]);
+  await page.getByRole("main").getByRole("link", { name: "Show animals" }).click();
+  await page.getByRole("button", { name: "Add animal" }).first().waitFor();
+});
+
+test("the same file again asks whether they are the same animals", async () => {
   await using view = await openImport("?environment=staging");
   const { page } = view;
-  await choose(page, '{"name":"Rex","category":"Dogs"}\n', "animals.ndjson");
+  const file = '{"name":"Rex","category":"Dogs"}\n';
+  await choose(page, file, "animals.ndjson");
   await page.getByText("Environment: Staging").waitFor();
-  await page.getByRole("button", { name: "Add 1 animal" }).click();
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
   await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  await choose(page, file, "animals.ndjson");
+  await page
+    .getByLabel("1 animal with the same name and category is here already.")
+    .selectOption("The same: leave them out");
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
+  await page.getByRole("heading", { name: "No animals were added" }).waitFor();
   expect(await view.pets()).toEqual([]);
   expect(await view.pets(`/accounts/${view.id}/staging`)).toMatchObject([{ name: "Rex" }]);
 });
 
 test.each([
-  ["a workbook", "animals.xlsx", "PK", "This is a workbook."],
-  ["an empty file", "animals.csv", "", "The file is empty."],
-  ["a heading alone", "animals.csv", "name,category\n", "The file has no rows with animals."],
-  ["an unknown column", "a.csv", "name,categry\nRex,Dogs", "Did you mean “category”?"],
-  ["a misspelt status", "a.csv", "name,category,stauts\nRex,Dogs,sold", "Did you mean “status”?"],
-  [
-    "another character set",
-    "a.csv",
-    new Uint8Array([0x4e, 0xe4, 0x6d, 0x65, 0x0a]),
-    "The text is not UTF-8.",
-  ],
-])("%s is refused in words, and another file can be chosen", async (_, name, bytes, said) => {
+  ["a picture named .csv", "animals.csv", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
+  ["an empty file", "animals.csv", ""],
+  ["an open quote", "a.csv", 'name,category\n"Rex,Dogs'],
+])("%s is refused in words, and another file can be chosen", async (_, name, contents) => {
   await using view = await openImport();
   const { page } = view;
-  await choose(page, bytes, name);
-  await page.getByRole("alert").getByText(said).waitFor();
+  await choose(page, contents, name);
+  await page.getByRole("alert").first().waitFor();
+  const another = page.getByRole("button", { name: "Choose another file" });
+  if (await another.isVisible()) await another.click();
   await choose(page, "name,category\nRex,Dogs\n");
-  await page.getByRole("heading", { name: "1 animal can be added" }).waitFor();
+  await page.getByRole("heading", { name: "1 animal can be imported" }).waitFor();
 });
 
-test("a stopped import continues where it stopped and adds nothing twice", async () => {
+test("a file in another character set is read as Windows-1252 on request", async () => {
   await using view = await openImport();
   const { page } = view;
-  const lines = Array.from({ length: 2_500 }, (_, index) => `Pet ${index},Dogs`);
-  await choose(page, ["name,category", ...lines].join("\n"));
-  const add = page.getByRole("button", { name: "Add 2,500 animals" });
-  await add.waitFor();
-  // The second batch hangs until the import is stopped.
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-  let batches = 0;
-  await page.route("**/pets/import", async (route) => {
-    if (++batches === 2) await stopped;
-    await route.continue();
-  });
-  await add.click();
-  await page.getByText("500 rows so far").waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
-  stop();
-  await page.getByRole("heading", { name: "Stopped: 1,000 animals added so far" }).waitFor();
-  await page.getByRole("button", { name: "Continue from line 1,002" }).click();
-  await page.getByRole("heading", { name: "2,500 animals added" }).waitFor();
-  const { pets } = await run.ask<{ pets: { available: number } }>("GET", `${view.at}/summary`);
-  expect(pets.available).toBe(2_500);
-});
-
-test("without a response the page says that rows may have been added", async () => {
-  await using view = await openImport();
-  const { page } = view;
-  await choose(page, "name,category\nRex,Dogs\n");
-  await page.getByRole("button", { name: "Add 1 animal" }).waitFor();
-  await page.route("**/pets/import", (route) => route.abort());
-  await page.getByRole("button", { name: "Add 1 animal" }).click();
-  await page.getByText("Lines 2 to 2 may already have been added.").waitFor();
-  await page.unroute("**/pets/import");
-  await page.getByRole("button", { name: "Continue from line 2" }).click();
+  await choose(page, Buffer.from("name,category\nM\xFCsli,Cats\n", "latin1"));
+  await page.getByText("Müsli,Cats").waitFor();
+  await page.getByRole("button", { name: "Read it as Windows-1252" }).click();
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
   await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+  expect(await view.pets()).toMatchObject([{ name: "Müsli" }]);
 });
 
 test("the template can be imported unchanged", async () => {
@@ -180,7 +156,7 @@ test("the template can be imported unchanged", async () => {
     page.getByRole("button", { name: "Download template" }).click(),
   ]);
   await page.setInputFiles("input[type=file]", (await file.path()) ?? "");
-  await page.getByText("Every row is valid.").waitFor();
+  await page.getByText("Every row is understood.").waitFor();
   expect(await page.getByRole("region", { name: "Preview" }).innerText()).toContain(
     "Tom, the second",
   );

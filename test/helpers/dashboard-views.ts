@@ -43,11 +43,14 @@ const dialog = (name: string) => async (page: Page) => {
   await page.getByRole("dialog").waitFor();
 };
 
-async function previewFile(page: Page): Promise<void> {
-  const buffer = Buffer.from("name,category\nRex,dogs\nHoppel,Hamsters\n,Cats\n");
+async function chooseFile(page: Page, text: string): Promise<void> {
+  const buffer = Buffer.from(text);
   await page.setInputFiles("input[type=file]", { name: "a.csv", mimeType: "text/csv", buffer });
   await page.getByRole("region", { name: "Preview" }).waitFor();
 }
+
+const askingFile =
+  "name,category,birth,stauts,notes\nRex,dogs,01/06/2025,sold,shy\nHoppel,Hamsters,,weg,\n,Cats,,sold,\n";
 
 /** The views of an operator. */
 export const signedIn: readonly View[] = [
@@ -76,10 +79,10 @@ export const signedIn: readonly View[] = [
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
   inAccount("import", "/import", "Choose file"),
-  inAccount("import-preview", "/import", "Choose file", previewFile),
+  inAccount("import-preview", "/import", "Choose file", (page) => chooseFile(page, askingFile)),
   inAccount("import-done", "/import", "Choose file", async (page) => {
-    await previewFile(page);
-    await press("Add 2 animals")(page);
+    await chooseFile(page, "name,category\nHugo the first,dogs\nHugo the second,Cats\n");
+    await press("Import 2 animals")(page);
     await page.getByText("2 animals added").waitFor();
   }),
   inAccount("orders", "/orders", /^\d+ adoptions?$/),

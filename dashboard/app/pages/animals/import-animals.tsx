@@ -4,7 +4,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { csvRow } from "../../../../lib/base/csv.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
-import { shownColumns, type ShownColumn } from "../../../../lib/catalogue/pet-rows.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
@@ -15,12 +14,14 @@ import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
 import type { ImportingWords } from "../../words/en/importing.ts";
+import { bytes } from "../../words/format.ts";
 import { animalsWords, importingWords } from "../../words/late.tsx";
-import { AnimalSection, useCategories } from "./catalogue.tsx";
-import { CheckedFile, ImportEnded } from "./import/result.tsx";
-import { type FileFault, type ImportOptions, useImport } from "./import/use-import.ts";
+import { problemText } from "../../words/words.ts";
+import { AnimalSection, useCategories, type Where } from "./catalogue.tsx";
+import { ImportEnded, PlannedImport } from "./import/steps.tsx";
+import { useImport } from "./import/use-import.ts";
 
-/** Imports animals from a file: checks it, shows its faults by line, then adds the valid rows. */
+/** Imports animals from a file: uploads it, asks what is not understood, and lets the server import it. */
 export const ImportAnimals = inAccount(animalsWords.within(importingWords.within(ImportView)));
 
 function ImportView({ account }: { readonly account: Account }): JSX.Element {
@@ -37,7 +38,7 @@ function ImportView({ account }: { readonly account: Account }): JSX.Element {
               key={environment}
               where={where}
               categories={known}
-              onCreated={() => void categories.reload()}
+              onEnded={() => void categories.reload()}
             />
           )}
         </Loaded>
@@ -50,101 +51,141 @@ function ImportView({ account }: { readonly account: Account }): JSX.Element {
   );
 }
 
-function Steps(props: ImportOptions): JSX.Element {
-  const { stage, choose, add, stop, restart } = useImport(props);
+function Steps({
+  where,
+  categories,
+  onEnded,
+}: {
+  readonly where: Where;
+  readonly categories: readonly Category[];
+  readonly onEnded: () => void;
+}): JSX.Element {
+  const { stage, request, problem, choose, answer, start, cancel, undo, restart } = useImport(
+    where,
+    onEnded,
+  );
   const place = useRef<HTMLDivElement>(null);
-  const shown = useRef(stage.at);
+  const step = stage.at === "working" ? stage.job.state : stage.at;
+  const shown = useRef(step);
   useEffect(() => {
-    if (shown.current === stage.at) return;
-    shown.current = stage.at;
+    if (shown.current === step) return;
+    shown.current = step;
     // The focused button is gone with its step.
     place.current?.focus();
-  }, [stage.at]);
+  }, [step]);
 
-  const { where, categories } = props;
   const { account, environment } = where;
   const text = importingWords.words();
   const view = (): JSX.Element => {
     switch (stage.at) {
       case "choosing":
-        return <Choose categories={categories} fault={stage.fault} onChoose={choose} />;
-      case "checking":
-      case "adding":
+        return (
+          <>
+            <Refusal problem={stage.problem} />
+            <Choose categories={categories} onChoose={choose} />
+          </>
+        );
+      case "sending": {
+        const { file, sent } = stage;
         return (
           <Card>
-            <Progress
-              label={stage.at === "adding" ? text.adding : text.checking(stage.file.name)}
-              done={stage.progress.bytes}
-              total={stage.file.size}
-            >
-              {text.soFar(stage.progress.rows)}
+            <Progress label={text.sending(file.name)} done={sent} total={file.size}>
+              {bytes(sent)}
             </Progress>
             <div class="row">
-              <Button onClick={stop}>{text.cancel}</Button>
+              <Button onClick={restart}>{text.stop}</Button>
             </div>
           </Card>
         );
-      case "checked":
+      }
+      case "working": {
+        const { state, percent, secondsLeft } = stage.job;
+        const label = state === "running" || state === "undoing" ? state : "reading";
         return (
-          <CheckedFile
-            environment={environment}
-            categories={categories}
-            file={stage.file}
-            result={stage.result}
-            onStart={(create) => add(stage, { create })}
-            onAnother={restart}
-          />
-        );
-      case "ended": {
-        const { result, create } = stage;
-        const added = stage.before + result.end.added;
-        return (
-          <ImportEnded
-            result={result}
-            added={added}
-            onSites={environment === "production"}
-            categories={categories}
-            animalsHref={`/accounts/${account.id}/animals${inEnvironment(environment)}`}
-            onContinue={(fromLine) => add(stage, { create, fromLine, before: added })}
-            onAnother={restart}
-          />
+          <Card>
+            <Progress label={text.working[label]} done={percent} total={100}>
+              {text.percent(percent, secondsLeft)}
+            </Progress>
+            {state === "running" && <p class="soft">{text.keepsGoing}</p>}
+            {state !== "undoing" && (
+              <div class="row">
+                <Button onClick={state === "running" ? cancel : restart}>{text.cancel}</Button>
+              </div>
+            )}
+          </Card>
         );
       }
+      case "unreadable": {
+        const { message } = stage.problem;
+        return (
+          <>
+            <Notice tone="bad" live="alert">
+              <h2>{text.unreadable}</h2>
+              {problemText(stage.problem) !== message && <p>{problemText(stage.problem)}</p>}
+              <p>{message.replace(" with --encoding windows-1252", "")}</p>
+            </Notice>
+            <div class="row">
+              {message.includes("Windows-1252") && (
+                <Button
+                  look="primary"
+                  onClick={() => {
+                    answer({ ...request, encoding: "windows-1252" });
+                  }}
+                >
+                  {text.asWindows}
+                </Button>
+              )}
+              <Button onClick={restart}>{text.another}</Button>
+            </div>
+          </>
+        );
+      }
+      case "asking":
+        return (
+          <PlannedImport
+            environment={environment}
+            categories={categories}
+            job={stage.job}
+            plan={stage.plan}
+            request={request}
+            onAnswer={answer}
+            onStart={start}
+            onAnother={restart}
+          />
+        );
+      case "ended":
+        return (
+          <ImportEnded
+            job={stage.job}
+            onSites={environment === "production"}
+            animalsHref={`/accounts/${account.id}/animals${inEnvironment(environment)}`}
+            onUndo={undo}
+            onAnother={restart}
+          />
+        );
     }
   };
   return (
     <div ref={place} class="stack wide quiet-focus" tabIndex={-1}>
+      <Refusal problem={problem} />
       {view()}
     </div>
   );
 }
 
-const ACCEPT = ".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson";
+const ACCEPT = ".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.gz,text/csv,application/json";
 
-/** Takes a file and describes its format. */
+/** Takes a file. */
 function Choose({
   categories,
-  fault,
   onChoose,
 }: {
   readonly categories: readonly Category[];
-  readonly fault: FileFault | undefined;
   readonly onChoose: (file: File) => void;
 }): JSX.Element {
   const text = importingWords.words();
-  const animals = animalsWords.words();
-  const explained = [
-    ...shownColumns.map((column) => [column, text.columns[column] ?? animals[column]] as const),
-    ["id", text.columns.id] as const,
-  ];
   return (
     <>
-      {fault?.code === "refused" && <Refusal problem={fault.problem} />}
-      {fault !== undefined && fault.code !== "refused" && (
-        <Notice tone="bad" live="alert">
-          <p>{fileFaultText(fault, text)}</p>
-        </Notice>
-      )}
       <DropZone
         label={text.drop}
         labelOver={text.dropNow}
@@ -167,46 +208,21 @@ function Choose({
         }
       >
         <p>{text.columnsText}</p>
-        <dl class="terms">
-          {explained.map(([column, meaning]) => (
-            <div key={column}>
-              <dt class="mono">{column}</dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
       </Card>
     </>
   );
 }
 
-function fileFaultText(
-  fault: Exclude<FileFault, { readonly code: "refused" }>,
-  text: ImportingWords,
-): string {
-  switch (fault.code) {
-    case "workbook":
-      return text.spreadsheet;
-    case "unreadable":
-      return text.unreadable;
-    case "too_large":
-      return text.tooLarge(fault.bytes);
-    case "header":
-      return text.header(fault.header);
-  }
-}
-
 /** Saves a file that can be imported unchanged, with the catalogue's own categories. */
 function downloadTemplate(categories: readonly Category[], text: ImportingWords): void {
   const statuses = ["available", "pending", "available"];
-  const rows = text.templateNames.map((name, index) => {
-    const values: Readonly<Partial<Record<ShownColumn, string>>> = {
+  const rows = text.templateNames.map((name, index) =>
+    csvRow([
       name,
-      category: categories[index % Math.max(1, categories.length)]?.name ?? "Dogs",
-      status: statuses[index] ?? "available",
-    };
-    return csvRow(shownColumns.map((column) => values[column] ?? ""));
-  });
+      categories[index % Math.max(1, categories.length)]?.name ?? "Dogs",
+      statuses[index] ?? "available",
+    ]),
+  );
   // Spreadsheets recognize UTF-8 by the byte order mark.
-  download("animals.csv", "text/csv", ["\uFEFF", csvRow(shownColumns), ...rows]);
+  download("animals.csv", "text/csv", ["\uFEFF", csvRow(["name", "category", "status"]), ...rows]);
 }

@@ -1,171 +1,197 @@
+import type { ImportField } from "../../../../lib/import/fields.ts";
+import type { ShownFault, ShownQuestion } from "../../../../lib/import/plan-shown.ts";
 import type { ImportingWords } from "../en/importing.ts";
-import type { LineFault } from "../../../../lib/catalogue/pet-rows.ts";
-import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import { bytes, number, plural } from "../format.ts";
-
-const { available, pending, sold } = statusWords.de;
-const statuses = `${available}, ${pending} oder ${sold}`;
 
 const animals = (count: number): string =>
   plural(count, { one: "1 Tier", other: `${number(count)} Tiere` });
 const rows = (count: number): string =>
   plural(count, { one: "1 Zeile", other: `${number(count)} Zeilen` });
 
-const lines: Readonly<Record<LineFault, string>> = {
-  open_quote: "Ein Anführungszeichen wird nie geschlossen, oder die Zeile ist länger als 64 KiB.",
-  too_long: "Die Zeile ist länger als 64 KiB.",
-  unclosed_quote: "Ein Anführungszeichen wird nie geschlossen.",
-  stray_quote:
-    'Mitten in einem Feld steht ein Anführungszeichen. Setzen Sie das ganze Feld in Anführungszeichen, und schreiben Sie darin "" für jedes.',
-  not_utf8:
-    "Der Text ist nicht in UTF-8. Speichern Sie die Tabelle noch einmal: in Excel als „CSV UTF-8“, sonst mit dem Zeichensatz UTF-8.",
+const fields: Readonly<Record<ImportField, string>> = {
+  name: "Name",
+  category: "Kategorie",
+  categoryId: "Nummer der Kategorie",
+  status: "Status",
+  sex: "Geschlecht",
+  neutered: "Kastriert",
+  birth: "Geburtsdatum",
+  age: "Alter",
+  breed: "Rasse",
+  secondBreed: "Zweite Rasse",
+  mixedBreed: "Mischling",
+  purebred: "Reinrassig",
+  colour: "Farbe",
+  size: "Größe",
+  goodWithChildren: "Verträgt sich mit Kindern",
+  goodWithDogs: "Verträgt sich mit Hunden",
+  goodWithCats: "Verträgt sich mit Katzen",
+  notGoodWithChildren: "Verträgt sich nicht mit Kindern",
+  notGoodWithDogs: "Verträgt sich nicht mit Hunden",
+  notGoodWithCats: "Verträgt sich nicht mit Katzen",
+  specialNeeds: "Besondere Bedürfnisse",
+  fee: "Schutzgebühr",
+  text: "Beschreibung",
+  staffNotes: "Interne Notizen",
+  microchip: "Mikrochip",
+  externalId: "Nummer in Ihrem System",
+  source: "Ihr System",
+  intakeAt: "Aufnahmedatum",
+  soldAt: "Vermittlungsdatum",
+  photo: "Foto",
 };
+
+const inColumn = (column: string | undefined): string =>
+  column === undefined || column === "" ? "" : ` in „${column}“`;
 
 export const importing: ImportingWords = {
   title: "Tiere importieren",
   about:
-    "Fügen Sie viele Tiere aus einer Tabelle hinzu. Wir prüfen die Datei zuerst; hinzugefügt wird erst nach Ihrer Bestätigung.",
+    "Übernehmen Sie Tiere aus einer Tabelle oder einem anderen Programm. Es wird erst importiert, wenn alles in der Datei verstanden ist.",
 
-  drop: "CSV- oder NDJSON-Datei hier ablegen",
-  dropNow: "Loslassen, um die Datei zu prüfen",
-  dropHint: "Bis zu 64 MB, etwa eine Million Tiere.",
+  drop: "Datei hier ablegen",
+  dropNow: "Loslassen, um die Datei hochzuladen",
+  dropHint: "CSV, Excel (.xlsx) oder JSON, bis 64 MB",
   choose: "Datei auswählen",
   another: "Andere Datei auswählen",
-  columnsTitle: "Dateiformat",
+  columnsTitle: "Dateien",
   columnsText:
-    "Die erste Zeile benennt die Spalten, in beliebiger Reihenfolge, getrennt durch Komma, Semikolon oder Tabulator. Unbekannte Spalten werden nicht beachtet. Exporte lassen sich wieder importieren.",
-  columns: {
-    name: "Der Name des Tiers, bis zu 120 Zeichen.",
-    category: "Der Name der Kategorie. Stattdessen geht auch categoryId mit ihrer Nummer.",
-    status: `${statuses}. Wenn leer: ${available}.`,
-    id: "Wird nicht verwendet: Petstore gibt jedem Tier eine neue Nummer.",
-  },
+    "Nehmen Sie die Datei so, wie Ihr Programm sie exportiert. Spalten werden an ihren Namen erkannt; Sie können ändern, wofür sie stehen. Exporte von ShelterManager, Petfinder, Adopt-a-Pet, RescueGroups und Shelterluv sind bekannt.",
   template: "Vorlage herunterladen",
   templateNames: ["Rex", "Luna", "Tom, der Zweite"],
 
-  checking: (name) => `${name} wird geprüft`,
-  adding: "Die Tiere werden hinzugefügt",
-  soFar: (count) => `bisher ${rows(count)}`,
+  sending: (name) => `${name} wird hochgeladen`,
+  working: {
+    reading: "Die Datei wird gelesen",
+    running: "Tiere werden importiert",
+    undoing: "Der Import wird rückgängig gemacht",
+  },
+  percent: (percent, seconds) =>
+    seconds === undefined ? `${percent} %` : `${percent} %, noch ${number(seconds)} s`,
+  keepsGoing: "Der Import läuft weiter, wenn Sie diese Seite verlassen.",
   cancel: "Import abbrechen",
+  stop: "Hochladen abbrechen",
 
-  ready: (count) =>
-    plural(count, {
-      one: "1 Tier kann hinzugefügt werden",
-      other: `${number(count)} Tiere können hinzugefügt werden`,
-    }),
-  none: "Kein Tier kann hinzugefügt werden",
+  ready: (count) => `${animals(count)} können importiert werden`,
+  none: "Noch kann kein Tier importiert werden",
+  recognized: (system) => `Das ist ein Export von ${system}.`,
+  noRows: "Die Datei hat keine Zeilen mit Tieren.",
+  allRight: "Jede Zeile ist verstanden.",
   faulty: (count) =>
     plural(count, {
-      one: "1 Zeile hat einen Fehler und wird ausgelassen",
-      other: `${number(count)} Zeilen haben einen Fehler und werden ausgelassen`,
+      one: "1 Zeile hat einen Fehler oder einen unbekannten Wert.",
+      other: `${number(count)} Zeilen haben Fehler oder unbekannte Werte.`,
     }),
-  allRight: "Alle Zeilen sind gültig.",
+  updates: (count) => `Davon sind schon da und werden aktualisiert: ${animals(count)}.`,
+  skipped: (count) => `Wie gewünscht ausgelassen: ${rows(count)}.`,
+  newCategories: (names) => `Neue Kategorien: ${names}.`,
+  goodRows: (count) => `${rows(count)} auslassen und die übrigen importieren`,
   fileLine: (name, size) => `${name}, ${bytes(size)}`,
   into: (environment) => `Umgebung: ${environment}`,
-  byCategory: "Nach Kategorie",
-  byStatus: "Nach Status",
-  soldNote: (count) =>
-    plural(count, {
-      one: "Ein Tier ist bereits vermittelt. Der Import erfasst die Vermittlung.",
-      other: `${number(count)} Tiere sind bereits vermittelt. Der Import erfasst für jedes eine Vermittlung.`,
-    }),
+  start: (count) => `${animals(count)} importieren`,
   preview: "Vorschau",
-  ignored: (columns) =>
-    `Unbekannte Spalten werden nicht beachtet: ${columns
-      .map(({ name, meant }) =>
-        meant === undefined ? `„${name}“` : `„${name}“ (meinten Sie „${meant}“?)`,
-      )
-      .join(", ")}.`,
-  createTitle: (count) =>
-    plural(count, {
-      one: "Eine Kategorie gibt es noch nicht",
-      other: `${number(count)} Kategorien gibt es noch nicht`,
-    }),
-  createText: (names, count) => `${names} erstellen, für ${animals(count)}`,
-  start: (count) => `${animals(count)} hinzufügen`,
 
-  faultsTitle: "Zeilen mit Fehlern",
-  line: "Zeile",
-  fault: "Fehler",
-  moreFaults: (count) =>
-    plural(count, { one: "und 1 weitere Zeile", other: `und ${number(count)} weitere Zeilen` }),
-  downloadFaults: "Fehler herunterladen",
-
-  done: (count) => (count === 0 ? "Kein Tier wurde hinzugefügt" : `${animals(count)} hinzugefügt`),
-  doneText: "Ihre Websites zeigen sie jetzt.",
-  leftOut: (count) =>
-    plural(count, {
-      one: "1 Zeile wurde ausgelassen.",
-      other: `${number(count)} Zeilen wurden ausgelassen.`,
-    }),
-  stopped: (count) => `Abgebrochen: bisher ${animals(count)} hinzugefügt`,
-  stoppedText: (line) => `Die Zeilen vor ${number(line)} wurden importiert.`,
-  unsure: (from, to) =>
-    `Die Zeilen ${number(from)} bis ${number(to)} wurden möglicherweise schon hinzugefügt. Prüfen Sie Ihre Tiere, bevor Sie fortfahren.`,
-  goOn: (line) => `Ab Zeile ${number(line)} fortfahren`,
-  toAnimals: "Tiere anzeigen",
-  viewerText:
-    "Mit Ihrer Rolle können Sie Tiere ansehen, aber nicht hinzufügen. Mitarbeitende und Inhaber dieses Kontos können importieren.",
-
-  spreadsheet:
-    "Das ist eine Arbeitsmappe. Öffnen Sie sie, speichern Sie die Tabelle als „CSV UTF-8“, und wählen Sie diese Datei.",
-  tooLarge: (size) =>
-    `Die Datei ist ${bytes(size)} groß; höchstens 64 MB sind möglich. Teilen Sie sie in mehrere Dateien auf.`,
-  unreadable:
-    "Die Datei lässt sich nicht mehr lesen. Vielleicht wurde sie verschoben oder geändert. Wählen Sie sie noch einmal.",
-  header: (fault) => {
-    switch (fault.code) {
-      case "unknown_column":
-        return `Unbekannte Spalte „${fault.name}“. Meinten Sie „${fault.meant}“?`;
-      case "column_twice":
-        return `Die Spalte „${fault.name}“ kommt zweimal vor.`;
-      case "no_name_column":
-        return `Keine Spalte enthält die Namen der Tiere.${
-          fault.columns.length === 0
-            ? ""
-            : ` Ihre Datei hat: ${fault.columns.map((column) => `„${column}“`).join(", ")}.`
-        } Nennen Sie diese Spalte „name“.`;
-      case "no_category_column":
-        return "Die Datei braucht eine Spalte „category“ oder „categoryId“, nicht beide.";
-      case "empty":
-        return "Die Datei ist leer.";
-      case "no_rows":
-        return "Die Datei hat keine Zeilen mit Tieren.";
-      case "open_quote":
-      case "too_long":
-      case "unclosed_quote":
-      case "stray_quote":
-      case "not_utf8":
-        return lines[fault.code];
+  questionsTitle: "Fragen",
+  choosePlease: "Antwort auswählen",
+  question: ({ code, field = "name", column = "", count = 0 }: ShownQuestion): string => {
+    switch (code) {
+      case "no_column":
+        return `In welcher Spalte steht: ${fields[field]}?`;
+      case "several_columns":
+        return `Mehrere Spalten kommen in Frage für: ${fields[field]}. Welche ist es?`;
+      case "no_such_column":
+        return `Die Datei hat keine Spalte „${column}“. In welcher steht: ${fields[field]}?`;
+      case "no_status":
+        return "Wir haben keine Spalte mit dem Status gefunden. Was gilt?";
+      case "too_many_categories":
+        return "Die Datei hat mehr als 50 neue Kategorien. In welcher Spalte steht die Kategorie?";
+      case "alike":
+        return plural(count, {
+          one: "1 Tier mit gleichem Namen und gleicher Kategorie ist schon da. Ist es dasselbe?",
+          other: `${number(count)} Tiere mit gleichem Namen und gleicher Kategorie sind schon da. Sind es dieselben?`,
+        });
     }
   },
-  row: (fault) => {
-    switch (fault.code) {
+  datesAsked: (column, sample) =>
+    `Daten in „${column}“ wie ${sample} haben zwei Bedeutungen. Ohne Antwort wird bei Geburten nur das Jahr importiert.`,
+  dateOrders: { day: "Tag zuerst: 31/12/2024", month: "Monat zuerst: 12/31/2024" },
+  photos: (count) =>
+    plural(count, {
+      one: "Die Datei nennt 1 Foto. Es wird nicht geholt: Fügen Sie es auf der Seite des Tiers hinzu.",
+      other: `Die Datei nennt ${number(count)} Fotos. Sie werden nicht geholt: Fügen Sie sie auf den Seiten der Tiere hinzu.`,
+    }),
+  allAre: (status) => `Alle Tiere: ${status}`,
+  alikeSkip: "Dieselben: auslassen",
+  alikeAdd: "Andere: hinzufügen",
+  skipRows: "Diese Zeilen auslassen",
+  leaveEmpty: "Leer lassen",
+  createCategory: (name) => `Kategorie „${name}“ anlegen`,
+  columnNamed: (name, at) => (name === "" ? `Spalte ${number(at)}` : name),
+  lines: (count, lines) =>
+    count === 1
+      ? `Zeile ${number(lines[0] ?? 0)}`
+      : `${rows(count)}: Zeilen ${lines.map(number).join(", ")}${count > lines.length ? ", …" : ""}`,
+
+  mappingTitle: "Spalten",
+  columnHeading: "Spalte",
+  fieldHeading: "Steht für",
+  samplesHeading: "Werte",
+  filledHeading: "Gefüllt",
+  fieldOf: (column) => `Wofür steht „${column}“?`,
+  notImported: "Nicht importiert",
+  fields,
+
+  faultsTitle: "Zeilen mit Fehlern",
+  fault: "Fehler",
+  lineHeading: "Zeilennummern",
+  rowsHeading: "Zeilen",
+  faultOf: ({ code, field = "name", found = "", column, message }: ShownFault): string => {
+    switch (code) {
+      case "no_name":
+        return "Die Zeile hat keinen Namen.";
+      case "unknown_value":
+        if (found !== "") return `Was bedeutet „${found}“${inColumn(column)}? (${fields[field]})`;
+        return field === "status"
+          ? "Welchen Status haben Zeilen ohne Status?"
+          : "Die Zeile hat keine Kategorie.";
+      case "invalid_value":
+        return `${fields[field]}: „${found}“ ist zu lang, liegt in der Zukunft oder enthält Zeichen, die nicht erlaubt sind.`;
+      case "not_text":
+        return `${fields[field]}: „${found}“ ist kein Text.`;
+      case "two_categories":
+        return "Die Kategorie und ihre Nummer passen nicht zusammen.";
+      case "key_twice":
+        return `Die Nummer „${found}“ kommt zweimal vor.`;
+      case "nul":
+        return "Die Zeile enthält das Zeichen U+0000.";
       case "field_count":
-        return `Die Zeile hat ${number(fault.found)} Felder statt ${number(fault.expected)}.`;
+        return "Die Zeile hat mehr Felder als die Kopfzeile.";
+      case "too_long":
+        return "Die Zeile ist zu lang.";
       case "not_json":
         return "Die Zeile ist kein gültiges JSON.";
       case "not_an_object":
-        return "Die Zeile muss ein JSON-Objekt enthalten.";
-      case "unknown_member":
-        return `Unbekanntes Feld „${fault.name}“. Meinten Sie „${fault.meant}“?`;
-      case "two_categories":
-        return "Geben Sie category oder categoryId an, nicht beides.";
-      case "open_quote":
-      case "too_long":
-      case "unclosed_quote":
-      case "stray_quote":
-      case "not_utf8":
-        return lines[fault.code];
+        return "Die Zeile muss ein JSON-Objekt sein.";
+      default:
+        return message;
     }
   },
-  unknownCategory: (name, meant) =>
-    meant === undefined
-      ? `Die Kategorie „${name}“ gibt es nicht.`
-      : `Die Kategorie „${name}“ gibt es nicht. Meinten Sie „${meant}“?`,
-  missing: (field) => `„${field}“ fehlt.`,
-  unknownField: (field) => `Unbekanntes Feld „${field}“.`,
-  badName: "Der Name muss 1 bis 120 Zeichen in einer Zeile haben.",
-  badStatus: (value) => `„${value}“ ist kein Status. Verwenden Sie ${statuses}.`,
-  badCategory: "Geben Sie einen Namen als category oder eine Nummer als categoryId an.",
+
+  unreadable: "Die Datei ist nicht lesbar",
+  asWindows: "Als Windows-1252 lesen",
+
+  done: (count) => (count === 0 ? "Kein Tier hinzugefügt" : `${animals(count)} hinzugefügt`),
+  doneText: "Ihre Seiten zeigen sie jetzt.",
+  updated: (count) => `${animals(count)} aktualisiert.`,
+  same: (count) => `${animals(count)} unverändert.`,
+  leftOut: (count) => `${rows(count)} ausgelassen.`,
+  stopped: (count) => `Der Import endete vorzeitig: ${animals(count)} hinzugefügt`,
+  undone: (count) => `Der Import wurde rückgängig gemacht: ${animals(count)}`,
+  kept: (count, names) =>
+    `Seither geändert und deshalb geblieben: ${animals(count)} (${names.join(", ")}${count > names.length ? ", …" : ""}).`,
+  undo: "Import rückgängig machen",
+  undoUntil: "Sie können den ganzen Import rückgängig machen bis",
+  toAnimals: "Tiere anzeigen",
+  viewerText:
+    "Ihre Rolle darf Tiere ansehen, aber nicht hinzufügen. Mitarbeitende und Inhaber dieses Kontos können importieren.",
 };

@@ -1,169 +1,193 @@
-import type {
-  HeaderFault,
-  IgnoredColumn,
-  LineFault,
-  RowFault,
-  ShownColumn,
-} from "../../../../lib/catalogue/pet-rows.ts";
-import { statusWords } from "../../../../lib/catalogue/status-words.ts";
+import type { ImportField } from "../../../../lib/import/fields.ts";
+import type { ShownFault, ShownQuestion } from "../../../../lib/import/plan-shown.ts";
 import { bytes, number, plural } from "../format.ts";
-
-const { available, pending, sold } = statusWords.en;
-const statuses = `${available}, ${pending} or ${sold}`;
 
 const animals = (count: number): string =>
   plural(count, { one: "1 animal", other: `${number(count)} animals` });
 const rows = (count: number): string =>
   plural(count, { one: "1 row", other: `${number(count)} rows` });
 
-const lines: Readonly<Record<LineFault, string>> = {
-  open_quote: "A quote is never closed, or the row is longer than 64 KiB.",
-  too_long: "The line is longer than 64 KiB.",
-  unclosed_quote: "A quote is never closed.",
-  stray_quote:
-    'A field has a quote in the middle. Put the whole field in quotes, and write "" for each quote in it.',
-  not_utf8:
-    "The text is not UTF-8. Save the table again: in Excel as “CSV UTF-8”, elsewhere with the UTF-8 character set.",
+const fields: Readonly<Record<ImportField, string>> = {
+  name: "Name",
+  category: "Category",
+  categoryId: "Category number",
+  status: "Status",
+  sex: "Sex",
+  neutered: "Neutered",
+  birth: "Date of birth",
+  age: "Age",
+  breed: "Breed",
+  secondBreed: "Second breed",
+  mixedBreed: "Mixed breed",
+  purebred: "Purebred",
+  colour: "Colour",
+  size: "Size",
+  goodWithChildren: "Good with children",
+  goodWithDogs: "Good with dogs",
+  goodWithCats: "Good with cats",
+  notGoodWithChildren: "Not good with children",
+  notGoodWithDogs: "Not good with dogs",
+  notGoodWithCats: "Not good with cats",
+  specialNeeds: "Special needs",
+  fee: "Adoption fee",
+  text: "Description",
+  staffNotes: "Staff notes",
+  microchip: "Microchip",
+  externalId: "Number in your system",
+  source: "Your system",
+  intakeAt: "Intake date",
+  soldAt: "Adoption date",
+  photo: "Photo",
 };
+
+const inColumn = (column: string | undefined): string =>
+  column === undefined || column === "" ? "" : ` in “${column}”`;
 
 export const importing = {
   title: "Import animals",
   about:
-    "Add many animals from a spreadsheet. We check the file first; nothing is added until you confirm.",
+    "Bring animals from a spreadsheet or another program. Nothing is imported until everything in the file is understood.",
 
-  drop: "Drop a CSV or NDJSON file here",
-  dropNow: "Drop to check the file",
-  dropHint: "Up to 64 MB, about a million animals.",
+  drop: "Drop a file here",
+  dropNow: "Drop to upload the file",
+  dropHint: "CSV, Excel (.xlsx) or JSON, up to 64 MB",
   choose: "Choose file",
   another: "Choose another file",
-  columnsTitle: "File format",
+  columnsTitle: "Files",
   columnsText:
-    "The first row names the columns, in any order, separated by commas, semicolons or tabs. Unknown columns are ignored. Exports can be imported again.",
-  /** Explains columns. Those that are not here are explained by their label. */
-  columns: {
-    name: "The animal's name, up to 120 characters.",
-    category: "The category's name. You can use categoryId with its number instead.",
-    status: `${statuses}. If empty: ${available}.`,
-    id: "Not used: Petstore gives every animal a new number.",
-  } as Readonly<{ id: string } & Partial<Record<ShownColumn, string>>>,
+    "Use the file as your program exports it. Columns are recognized by their names; you can change what each is used for. Exports of ShelterManager, Petfinder, Adopt-a-Pet, RescueGroups and Shelterluv are known.",
   template: "Download template",
   templateNames: ["Rex", "Luna", "Tom, the second"],
 
-  checking: (name: string) => `Checking ${name}`,
-  adding: "Adding animals",
-  soFar: (count: number) => `${rows(count)} so far`,
-  cancel: "Stop import",
+  sending: (name: string) => `Uploading ${name}`,
+  working: {
+    reading: "Reading the file",
+    running: "Importing animals",
+    undoing: "Undoing the import",
+  },
+  percent: (percent: number, seconds: number | undefined) =>
+    seconds === undefined ? `${percent} %` : `${percent} %, ${number(seconds)} s left`,
+  keepsGoing: "The import continues if you leave this page.",
+  cancel: "Cancel import",
+  stop: "Cancel upload",
 
-  ready: (count: number) => `${animals(count)} can be added`,
-  none: "No animals can be added",
+  ready: (count: number) => `${animals(count)} can be imported`,
+  none: "No animals can be imported yet",
+  recognized: (system: string) => `This is an export of ${system}.`,
+  noRows: "The file has no rows with animals.",
+  allRight: "Every row is understood.",
   faulty: (count: number) =>
     plural(count, {
-      one: "1 row has an error and will be skipped",
-      other: `${number(count)} rows have errors and will be skipped`,
+      one: "1 row has an error or an unknown value.",
+      other: `${number(count)} rows have errors or unknown values.`,
     }),
-  allRight: "Every row is valid.",
+  updates: (count: number) => `${animals(count)} of them are here already, and will be updated.`,
+  skipped: (count: number) => `${rows(count)} left out as you chose.`,
+  newCategories: (names: string) => `New categories: ${names}.`,
+  goodRows: (count: number) => `Leave out ${rows(count)}, and import the others`,
   fileLine: (name: string, size: number) => `${name}, ${bytes(size)}`,
   into: (environment: string) => `Environment: ${environment}`,
-  byCategory: "By category",
-  byStatus: "By status",
-  soldNote: (count: number) =>
-    plural(count, {
-      one: "One animal is already adopted. Importing it records the adoption.",
-      other: `${number(count)} animals are already adopted. Importing them records an adoption for each.`,
-    }),
+  start: (count: number) => `Import ${animals(count)}`,
   preview: "Preview",
-  ignored: (columns: readonly IgnoredColumn[]) =>
-    `Unknown columns are ignored: ${columns
-      .map(({ name, meant }) =>
-        meant === undefined ? `“${name}”` : `“${name}” (did you mean “${meant}”?)`,
-      )
-      .join(", ")}.`,
-  createTitle: (count: number) =>
+
+  questionsTitle: "Questions",
+  choosePlease: "Choose an answer",
+  question: ({ code, field = "name", column = "", count = 0 }: ShownQuestion): string => {
+    switch (code) {
+      case "no_column":
+        return `Which column has the ${fields[field].toLowerCase()}?`;
+      case "several_columns":
+        return `Several columns could be the ${fields[field].toLowerCase()}. Which one is it?`;
+      case "no_such_column":
+        return `The file has no column “${column}”. Which one is the ${fields[field].toLowerCase()}?`;
+      case "no_status":
+        return "We found no column with the status. What is it?";
+      case "too_many_categories":
+        return "The file has more than 50 new categories. Which column has the category?";
+      case "alike":
+        return plural(count, {
+          one: "1 animal with the same name and category is here already. Is it the same one?",
+          other: `${number(count)} animals with the same name and category are here already. Are they the same?`,
+        });
+    }
+  },
+  datesAsked: (column: string, sample: string) =>
+    `Dates in “${column}”, such as ${sample}, have two meanings. Without an answer, only the year of a birth is imported.`,
+  dateOrders: { day: "Day first: 31/12/2024", month: "Month first: 12/31/2024" },
+  photos: (count: number) =>
     plural(count, {
-      one: "One category does not exist yet",
-      other: `${number(count)} categories do not exist yet`,
+      one: "The file names 1 photo. It is not fetched: add it on the animal's page.",
+      other: `The file names ${number(count)} photos. They are not fetched: add them on the animals' pages.`,
     }),
-  createText: (names: string, count: number) => `Create ${names}, for ${animals(count)}`,
-  start: (count: number) => `Add ${animals(count)}`,
+  allAre: (status: string) => `All animals are ${status}`,
+  alikeSkip: "The same: leave them out",
+  alikeAdd: "Others: add them",
+  skipRows: "Leave these rows out",
+  leaveEmpty: "Leave it empty",
+  createCategory: (name: string) => `Create the category “${name}”`,
+  columnNamed: (name: string, at: number) => (name === "" ? `Column ${number(at)}` : name),
+  lines: (count: number, lines: readonly number[]) =>
+    count === 1
+      ? `Line ${number(lines[0] ?? 0)}`
+      : `${rows(count)}: lines ${lines.map(number).join(", ")}${count > lines.length ? ", …" : ""}`,
+
+  mappingTitle: "Columns",
+  columnHeading: "Column",
+  fieldHeading: "Used for",
+  samplesHeading: "Values",
+  filledHeading: "Filled",
+  fieldOf: (column: string) => `What is “${column}”?`,
+  notImported: "Not imported",
+  fields,
 
   faultsTitle: "Rows with errors",
-  line: "Line",
   fault: "Error",
-  moreFaults: (count: number) => `and ${rows(count)} more`,
-  downloadFaults: "Download errors",
+  lineHeading: "Lines",
+  rowsHeading: "Rows",
+  faultOf: ({ code, field = "name", found = "", column, message }: ShownFault): string => {
+    switch (code) {
+      case "no_name":
+        return "The row has no name.";
+      case "unknown_value":
+        if (found !== "") return `What does “${found}”${inColumn(column)} mean? (${fields[field]})`;
+        return field === "status"
+          ? "What is the status of rows without one?"
+          : "The row has no category.";
+      case "not_text":
+        return `${fields[field]}: “${found}” is no text.`;
+      case "two_categories":
+        return "The category and its number are different ones.";
+      case "key_twice":
+        return `The number “${found}” is in the file twice.`;
+      case "nul":
+        return "The row contains the character U+0000.";
+      case "field_count":
+        return "The row has more fields than the header.";
+      case "not_an_object":
+        return "The line must be one JSON object.";
+      default:
+        return message;
+    }
+  },
+
+  unreadable: "The file cannot be read",
+  asWindows: "Read it as Windows-1252",
 
   done: (count: number) => (count === 0 ? "No animals were added" : `${animals(count)} added`),
   doneText: "Your sites show them now.",
+  updated: (count: number) => `${animals(count)} updated.`,
+  same: (count: number) => `${animals(count)} unchanged.`,
   leftOut: (count: number) =>
-    plural(count, { one: "1 row was skipped.", other: `${number(count)} rows were skipped.` }),
-  stopped: (count: number) => `Stopped: ${animals(count)} added so far`,
-  stoppedText: (line: number) => `The lines before ${number(line)} were imported.`,
-  unsure: (from: number, to: number) =>
-    `Lines ${number(from)} to ${number(to)} may already have been added. Check your animals before you continue.`,
-  goOn: (line: number) => `Continue from line ${number(line)}`,
+    plural(count, { one: "1 row was left out.", other: `${number(count)} rows were left out.` }),
+  stopped: (count: number) => `The import ended early: ${animals(count)} added`,
+  undone: (count: number) => `The import was undone: ${animals(count)}`,
+  kept: (count: number, names: readonly string[]) =>
+    `${animals(count)} changed since, and stay: ${names.join(", ")}${count > names.length ? ", …" : ""}.`,
+  undo: "Undo import",
+  undoUntil: "You can undo the whole import until",
   toAnimals: "Show animals",
   viewerText:
     "Your role can view animals but not add them. Staff and owners of this account can import.",
-
-  spreadsheet: "This is a workbook. Open it, save the table as “CSV UTF-8”, and choose that file.",
-  tooLarge: (size: number) =>
-    `The file is ${bytes(size)}; the limit is 64 MB. Split it into several files.`,
-  unreadable: "The file can no longer be read. It may have been moved or changed. Choose it again.",
-  header: (fault: HeaderFault): string => {
-    switch (fault.code) {
-      case "unknown_column":
-        return `Unknown column “${fault.name}”. Did you mean “${fault.meant}”?`;
-      case "column_twice":
-        return `The column “${fault.name}” appears twice.`;
-      case "no_name_column":
-        return `We found no column with the animals' names.${
-          fault.columns.length === 0
-            ? ""
-            : ` Your file has: ${fault.columns.map((column) => `“${column}”`).join(", ")}.`
-        } Name that column “name”.`;
-      case "no_category_column":
-        return "The file needs either a “category” or a “categoryId” column, not both.";
-      case "empty":
-        return "The file is empty.";
-      case "no_rows":
-        return "The file has no rows with animals.";
-      case "open_quote":
-      case "too_long":
-      case "unclosed_quote":
-      case "stray_quote":
-      case "not_utf8":
-        return lines[fault.code];
-    }
-  },
-  row: (fault: RowFault): string => {
-    switch (fault.code) {
-      case "field_count":
-        return `The row has ${number(fault.found)} fields instead of ${number(fault.expected)}.`;
-      case "not_json":
-        return "The line is not valid JSON.";
-      case "not_an_object":
-        return "The line must be one JSON object.";
-      case "unknown_member":
-        return `Unknown field “${fault.name}”. Did you mean “${fault.meant}”?`;
-      case "two_categories":
-        return "Give category or categoryId, not both.";
-      case "open_quote":
-      case "too_long":
-      case "unclosed_quote":
-      case "stray_quote":
-      case "not_utf8":
-        return lines[fault.code];
-    }
-  },
-  unknownCategory: (name: string, meant: string | undefined) =>
-    meant === undefined
-      ? `The category “${name}” does not exist.`
-      : `The category “${name}” does not exist. Did you mean “${meant}”?`,
-  missing: (field: string) => `“${field}” is missing.`,
-  unknownField: (field: string) => `Unknown field “${field}”.`,
-  badName: "The name must be 1 to 120 characters on one line.",
-  badStatus: (value: string) => `“${value}” is not a status. Use ${statuses}.`,
-  badCategory: "Enter a name as category, or a number as categoryId.",
 };
 
 export type ImportingWords = typeof importing;

@@ -1,137 +1,156 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { HeaderFault, PetFormat } from "../../../../../lib/catalogue/pet-rows.ts";
-import type { Category } from "../../../../../lib/catalogue/model.ts";
-import type { Problem } from "../../../api.ts";
-import { useUnsaved } from "../../../components/unsaved.ts";
-import type { Where } from "../catalogue.tsx";
-import {
-  addFile,
-  checkFile,
-  formatOf,
-  type ImportJob,
-  type ImportResult,
-  MAX_FILE_BYTES,
-} from "./import-file.ts";
+import type { Result } from "../../../../../lib/base/result.ts";
+import type { ImportRequest } from "../../../../../lib/import/choices-schema.ts";
+import type { ImportView } from "../../../../../lib/import/job/shapes.ts";
+import type { ShownPlan } from "../../../../../lib/import/plan-shown.ts";
+import { call, type Problem } from "../../../api.ts";
+import { inCatalogue, type Where } from "../catalogue.tsx";
+import { sendFile } from "./send-file.ts";
 
-/** Why a file was rejected before its rows could be checked. */
-export type FileFault =
-  | { readonly code: "workbook" | "unreadable" }
-  | { readonly code: "too_large"; readonly bytes: number }
-  | { readonly code: "header"; readonly header: HeaderFault }
-  | { readonly code: "refused"; readonly problem: Problem };
-
-interface ChosenFile {
-  readonly file: File;
-  readonly format: PetFormat;
-}
-
-type Stage =
-  | { readonly at: "choosing"; readonly fault?: FileFault }
-  | ({
-      readonly at: "checking" | "adding";
-      readonly progress: { readonly rows: number; readonly bytes: number };
-    } & ChosenFile)
-  | ({ readonly at: "checked"; readonly result: ImportResult } & ChosenFile)
-  | ({
-      readonly at: "ended";
-      readonly result: ImportResult;
-      readonly create: readonly string[];
-      /** Number of animals added by earlier attempts with the same file. */
-      readonly before: number;
-    } & ChosenFile);
+/** What the page shows. */
+export type Stage =
+  | { readonly at: "choosing"; readonly problem?: Problem }
+  | { readonly at: "sending"; readonly file: File; readonly sent: number }
+  /** The server reads, imports or undoes. */
+  | { readonly at: "working"; readonly job: ImportView }
+  /** The file cannot be read as it is; another encoding may help. */
+  | { readonly at: "unreadable"; readonly job: ImportView; readonly problem: Problem }
+  | { readonly at: "asking"; readonly job: ImportView; readonly plan: ShownPlan }
+  | { readonly at: "ended"; readonly job: ImportView };
 
 /** An import, from choosing a file to its result. */
 export interface Import {
   readonly stage: Stage;
+  readonly request: ImportRequest;
+  readonly problem: Problem | undefined;
   readonly choose: (file: File) => void;
-  /** Adds the valid rows. An earlier attempt has added `before` animals and stopped at `fromLine`. */
-  readonly add: (
-    chosen: ChosenFile,
-    how: {
-      readonly create: readonly string[];
-      readonly fromLine?: number;
-      readonly before?: number;
-    },
-  ) => void;
-  /** Stops after the current batch. */
-  readonly stop: () => void;
+  /** Answers a question; the file is then read again. */
+  readonly answer: (request: ImportRequest) => void;
+  readonly start: () => void;
+  readonly cancel: () => void;
+  readonly undo: () => void;
   /** Returns to choosing a file. */
   readonly restart: () => void;
 }
 
-export interface ImportOptions {
-  readonly where: Where;
-  readonly categories: readonly Category[];
-  /** The import has created categories. */
-  readonly onCreated: () => void;
-}
+const WORKING: ReadonlySet<ImportView["state"]> = new Set(["reading", "running", "undoing"]);
+const RUN = "/accounts/:account/:environment/imports/:import";
+const POLL_MS = 400;
 
-export function useImport({ where, categories, onCreated }: ImportOptions): Import {
+/** Follows one import of a catalogue. */
+export function useImport(where: Where, onEnded: () => void): Import {
   const stage = useSignal<Stage>({ at: "choosing" });
+  const request = useSignal<ImportRequest>({});
+  const problem = useSignal<Problem | undefined>(undefined);
+  /** Cancels the upload, and ends what an earlier step still waits for. */
   const control = useRef(new AbortController());
+  const job = useRef<string | undefined>(undefined);
   useEffect(
     () => () => {
       control.current.abort();
+      abandon();
     },
     [],
   );
-  useUnsaved(stage.value.at === "adding");
 
-  const refuse = (fault?: FileFault): void => {
-    stage.value = fault === undefined ? { at: "choosing" } : { at: "choosing", fault };
-  };
-  /** Resolves with undefined if the file can no longer be read. */
-  const run = async (
-    at: "checking" | "adding",
-    { file, format }: ChosenFile,
-    work: (job: ImportJob) => Promise<ImportResult>,
-  ): Promise<ImportResult | undefined> => {
+  const begin = (): AbortSignal => {
+    control.current.abort();
     control.current = new AbortController();
-    const { signal } = control.current;
-    const onProgress = (rows: number, bytes: number): void => {
-      stage.value = { at, file, format, progress: { rows, bytes } };
-    };
-    onProgress(0, 0);
-    try {
-      return await work({ file, format, where, categories, signal, onProgress });
-    } catch {
-      refuse({ code: "unreadable" });
-      return undefined;
+    problem.value = undefined;
+    return control.current.signal;
+  };
+  const input = (id: string) => ({ ...inCatalogue(where), import: id });
+
+  /** A file that waits for answers would count against the limit of open imports. */
+  function abandon(): void {
+    const id = job.current;
+    job.current = undefined;
+    if (id !== undefined) void call(`POST ${RUN}/cancel`, input(id));
+  }
+
+  /** Shows an import, and follows it until the server has nothing to do. */
+  const follow = async (first: ImportView, signal: AbortSignal): Promise<void> => {
+    let found = first;
+    while (WORKING.has(found.state)) {
+      stage.value = { at: "working", job: found };
+      await new Promise((resolve) => {
+        window.setTimeout(resolve, POLL_MS);
+      });
+      if (signal.aborted) return;
+      const next = await call(`GET ${RUN}`, input(found.id));
+      if (signal.aborted) return;
+      // The connection may return.
+      if (next.ok) found = next.value;
+      else if (next.failure.code !== "unavailable") {
+        stage.value = { at: "choosing", problem: next.failure };
+        return;
+      }
     }
+    if (found.state !== "waiting") {
+      job.current = undefined;
+      stage.value = { at: "ended", job: found };
+      onEnded();
+      return;
+    }
+    const plan = await call(`GET ${RUN}/mapping`, input(found.id));
+    if (signal.aborted) return;
+    stage.value = plan.ok
+      ? { at: "asking", job: found, plan: plan.value }
+      : { at: "unreadable", job: found, problem: plan.failure };
   };
-  const choose = async (file: File): Promise<void> => {
-    const format = formatOf(file.name);
-    if (format === "workbook") return refuse({ code: "workbook" });
-    if (file.size > MAX_FILE_BYTES) return refuse({ code: "too_large", bytes: file.size });
-    const result = await run("checking", { file, format }, checkFile);
-    if (result === undefined) return undefined;
-    const { end } = result;
-    if (end.kind === "unreadable") return refuse({ code: "header", header: end.header });
-    if (end.kind === "cancelled") return refuse();
-    if (end.kind === "stopped") return refuse({ code: "refused", problem: end.problem });
-    stage.value = { at: "checked", file, format, result };
-    return undefined;
-  };
-  const add = async (
-    { file, format }: ChosenFile,
-    { create, fromLine = 1, before = 0 }: Parameters<Import["add"]>[1],
+  const change = async (
+    asked: Promise<Result<ImportView, Problem>>,
+    signal: AbortSignal,
   ): Promise<void> => {
-    const result = await run("adding", { file, format }, (job) =>
-      addFile(job, { create, fromLine }),
-    );
-    if (result === undefined) return;
-    stage.value = { at: "ended", file, format, result, create, before };
-    if (create.length > 0) onCreated();
+    const result = await asked;
+    if (signal.aborted) return;
+    if (result.ok) await follow(result.value, signal);
+    else problem.value = result.failure;
   };
+  const act = (id: string, how: "run" | "cancel" | "undo"): void => {
+    void change(call(`POST ${RUN}/${how}`, input(id)), begin());
+  };
+  const current = (): string => ("job" in stage.value ? stage.value.job.id : "");
+
   return {
     stage: stage.value,
-    choose: (file) => void choose(file),
-    add: (...job) => void add(...job),
-    stop: () => {
-      control.current.abort();
+    request: request.value,
+    problem: problem.value,
+    choose: (file) => {
+      const signal = begin();
+      abandon();
+      request.value = {};
+      stage.value = { at: "sending", file, sent: 0 };
+      const onSent = (sent: number): void => {
+        if (!signal.aborted) stage.value = { at: "sending", file, sent };
+      };
+      void sendFile(where, file, onSent, signal).then((result) => {
+        if (result.ok) job.current = result.value.id;
+        if (signal.aborted) return abandon();
+        if (result.ok) return follow(result.value, signal);
+        stage.value = { at: "choosing", problem: result.failure };
+        return undefined;
+      });
     },
-    restart: refuse,
+    answer: (next) => {
+      request.value = next;
+      void change(call(`PUT ${RUN}/mapping`, { ...input(current()), body: next }), begin());
+    },
+    start: () => {
+      act(current(), "run");
+    },
+    cancel: () => {
+      act(current(), "cancel");
+    },
+    undo: () => {
+      act(current(), "undo");
+    },
+    restart: () => {
+      begin();
+      abandon();
+      stage.value = { at: "choosing" };
+    },
   };
 }
