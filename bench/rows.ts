@@ -14,6 +14,7 @@ import { limits } from "./rows/limits.ts";
 import { list } from "./rows/list.ts";
 import { againstPeers } from "./rows/peers.ts";
 import { nodes } from "./rows/nodes.ts";
+import { photos } from "./rows/photos.ts";
 import { postgres } from "./rows/postgres.ts";
 import { stall } from "./rows/stall.ts";
 import { start } from "./rows/start.ts";
@@ -44,4 +45,5 @@ export const rows: readonly Row[] = [
   growth,
   limits,
   nodes,
+  photos,
 ];
