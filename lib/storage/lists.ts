@@ -35,17 +35,17 @@ const listed: Readonly<Record<ListTable, string>> = {
 
 /** Selects one page by id. It is a range of one index, so deep pages cost the same as the first. */
 export function pageOf(dialect: Dialect, selection: Selection, page: Page): Statement {
-  const { from, values } = source(dialect, selection);
-  const { rest, start } = page.order === "asc" ? ascending : descending;
+  const { from, values, id } = source(dialect, selection);
+  // Without `after`, the start lies beyond every id, so that both cases share one prepared statement.
+  const [rest, start] =
+    page.order === "asc"
+      ? [`AND ${id} > ? ORDER BY ${id} LIMIT ?`, 0]
+      : [`AND ${id} < ? ORDER BY ${id} DESC LIMIT ?`, 2 ** 53];
   return {
     text: `SELECT ${listed[selection.table]} ${from} ${rest}`,
     values: [...values, page.after ?? start, page.limit],
   };
 }
-
-// Without `after`, `start` lies beyond every id, so that both cases share one prepared statement.
-const ascending = { rest: "AND id > ? ORDER BY id LIMIT ?", start: 0 } as const;
-const descending = { rest: "AND id < ? ORDER BY id DESC LIMIT ?", start: 2 ** 53 } as const;
 
 /** Counts the selected rows in one range of an index. */
 export function countOf(dialect: Dialect, selection: Selection): Statement {
@@ -53,10 +53,17 @@ export function countOf(dialect: Dialect, selection: Selection): Statement {
   return { text: `SELECT COUNT(*) AS count ${from}`, values };
 }
 
+/** The tables and conditions of a selection. `id` is the column that orders it. */
+interface Source {
+  readonly from: string;
+  readonly values: readonly SqlValue[];
+  readonly id: string;
+}
+
 function source(
   dialect: Dialect,
   { table, catalogueId, filters, ids, part, profile }: Selection,
-): { readonly from: string; readonly values: readonly SqlValue[] } {
+): Source {
   let where = "catalogue_id = ?";
   let index = "";
   const values: SqlValue[] = [catalogueId];
@@ -70,27 +77,49 @@ function source(
     where += ` AND ${dialect.contains("folded_name")}`;
     values.push(part);
   }
-  if (profile !== undefined) {
-    const condition = profileCondition(dialect, profile);
-    where += condition.text;
-    values.push(...condition.values);
+  if (profile?.words !== undefined) {
+    where += ` AND (${dialect.contains("folded_name")} OR EXISTS (
+      SELECT 1 FROM ${profilesIn(dialect)} WHERE profiles.catalogue_id = pets.catalogue_id
+        AND profiles.pet_id = pets.id AND ${dialect.contains("folded_breed")}))`;
+    const words = searchForm(profile.words);
+    values.push(words, words);
   }
+  const described = profile && profileConditions(profile);
+  const isDescribed = described !== undefined && described.values.length > 0;
   if (ids !== undefined) {
     // Found one by one in the primary key, at most a hundred.
+    const among = isDescribed
+      ? ` AND id IN (SELECT pet_id FROM profiles WHERE catalogue_id = ?
+          AND pet_id IN (${placesOf(ids)})${described.text})`
+      : "";
     return {
-      from: `FROM ${table} WHERE ${where} AND id IN (${placesOf(ids)})`,
-      values: [...values, ...pad(ids)],
+      from: `FROM ${table} WHERE ${where} AND id IN (${placesOf(ids)})${among}`,
+      values: [
+        ...values,
+        ...pad(ids),
+        ...(isDescribed ? [catalogueId, ...pad(ids), ...described.values] : []),
+      ],
+      id: "id",
+    };
+  }
+  if (isDescribed) {
+    // A range of the index has all that is compared; only the animals that match are read.
+    return {
+      from: `FROM (SELECT pet_id FROM ${profilesIn(dialect)} WHERE catalogue_id = ?${described.text})
+        AS described CROSS JOIN pets WHERE pets.id = described.pet_id AND ${where}`,
+      values: [catalogueId, ...described.values, ...values],
+      id: "described.pet_id",
     };
   }
   const by = index === "" ? "" : ` ${dialect.readBy(table + index)}`;
-  return { from: `FROM ${table}${by} WHERE ${where}`, values };
+  return { from: `FROM ${table}${by} WHERE ${where}`, values, id: "id" };
 }
 
-/** Compares profiles by an index that has all columns, so that none of their rows is read. */
-function profileCondition(dialect: Dialect, filter: ProfileFilter): Statement {
-  const { sex, size, goodWith = [], bornFrom, bornUntil, words } = filter;
-  const ofPet = `SELECT 1 FROM profiles ${dialect.readBy("profiles_by_filters")}
-    WHERE profiles.catalogue_id = pets.catalogue_id AND profiles.pet_id = pets.id`;
+const profilesIn = ({ readBy }: Dialect): string => `profiles ${readBy("profiles_by_filters")}`;
+
+/** Compares what the index `profiles_by_filters` has of a profile. */
+function profileConditions(filter: ProfileFilter): Statement {
+  const { sex, size, goodWith = [], bornFrom, bornUntil } = filter;
   const conditions: string[] = [];
   const values: SqlValue[] = [];
   const only = (condition: string, value: SqlValue | undefined): void => {
@@ -103,14 +132,7 @@ function profileCondition(dialect: Dialect, filter: ProfileFilter): Statement {
   for (const companion of goodWith) only(`good_with_${companion} = ?`, "yes");
   only("birth_date >= ?", bornFrom);
   only("birth_date <= ?", bornUntil);
-  let text = conditions.length === 0 ? "" : ` AND EXISTS (${ofPet}${conditions.join("")})`;
-  if (words !== undefined) {
-    const part = searchForm(words);
-    text += ` AND (${dialect.contains("folded_name")}
-      OR EXISTS (${ofPet} AND ${dialect.contains("folded_breed")}))`;
-    values.push(part, part);
-  }
-  return { text, values };
+  return { text: conditions.join(""), values };
 }
 
 const LENGTHS = [1, 10, 100, 1_000];

@@ -94,7 +94,7 @@ describe("SQLite", () => {
     expect(compared.length).toBe(3);
     for (const plan of compared) {
       expect(plan).toMatch(
-        /USING COVERING INDEX profiles_by_filters \(catalogue_id=\? AND pet_id=\?/,
+        /USING COVERING INDEX profiles_by_filters \(catalogue_id=\? AND pet_id[=<]\?/,
       );
     }
     await store.close();
