@@ -114,11 +114,20 @@ export function addUsage(script: StoreScript, { rows }: ChangeOf<"usage.add">): 
   return nothing;
 }
 
-// With what belongs to them, which is removed first.
-const PURGE_OF_DELETED_PETS: readonly string[] = ["photos", "profiles"].map(
-  (table) => `DELETE FROM ${table} WHERE (catalogue_id, pet_id) IN (
-    SELECT catalogue_id, id FROM deleted_pets WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?
-  ) RETURNING pet_id`,
+const DOOMED = `SELECT catalogue_id, id FROM deleted_pets
+  WHERE deleted_at < ? ORDER BY deleted_at LIMIT ?`;
+
+/** How many animals one statement looks at. */
+const DOOMED_AT_ONCE = 50;
+
+/** Bound values, because a database that joins the tables instead may read all rows of those that exist. */
+const EACH_DOOMED: string = Array.from(
+  { length: DOOMED_AT_ONCE },
+  () => "(catalogue_id = ? AND pet_id = ?)",
+).join(" OR ");
+
+const PURGE_OF_PETS: readonly string[] = ["photos", "profiles"].map(
+  (table) => `DELETE FROM ${table} WHERE ${EACH_DOOMED} RETURNING pet_id`,
 );
 
 const PURGE_DELETED_PETS = `DELETE FROM deleted_pets WHERE (catalogue_id, id) IN (
@@ -219,12 +228,29 @@ const UNMARK_PURGED_CATALOGUES = `DELETE FROM departed_catalogues
     .map(none)
     .join(" AND ")} RETURNING catalogue_id`;
 
+/** Returns the values of a statement about some animals, the first one repeated; undefined without any. */
+function pairsOf(pets: readonly SqlRow[]): readonly SqlValue[] | undefined {
+  const [some] = pets;
+  if (some === undefined) return undefined;
+  return Array.from({ length: DOOMED_AT_ONCE }, (_, place) => pets[place] ?? some).flatMap(
+    (row) => [column.number(row, "catalogue_id"), column.number(row, "id")],
+  );
+}
+
 export function purge(
   script: StoreScript,
   { now, deletedBefore, adoptersBefore, eventsBefore, limit }: ChangeOf<"purge">,
 ): Outcomes {
+  const doomed = script.add(DOOMED, [deletedBefore, limit]);
   const first = script.length;
-  for (const statement of PURGE_OF_DELETED_PETS) script.add(statement, [deletedBefore, limit]);
+  for (let from = 0; from < limit; from += DOOMED_AT_ONCE) {
+    for (const statement of PURGE_OF_PETS) {
+      // Without an animal, the statement is skipped.
+      script.add(statement, (rows) =>
+        pairsOf((rows[doomed] ?? []).slice(from, from + DOOMED_AT_ONCE)),
+      );
+    }
+  }
   script.add(PURGE_DELETED_PETS, [deletedBefore, limit]);
   script.add(PURGE_ADOPTERS, [adoptersBefore, limit]);
   script.add(PURGE_ANSWERS, [now, limit]);
