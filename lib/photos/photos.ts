@@ -17,7 +17,7 @@ import type { PictureType } from "./images.ts";
 import { MAX_PICTURE_BYTES } from "./limits.ts";
 import type { PhotoMaker } from "./maker.ts";
 import { pictureTooLarge, receivePicture } from "./receive.ts";
-import { altSchema, PhotoPatchSchema } from "./schema.ts";
+import { PhotoPatchSchema } from "./schema.ts";
 
 /** The most bytes of photos of an account, by its plan. Enterprise has as many as Business. */
 export type PhotoBytes = Readonly<Record<Exclude<Plan, "enterprise">, number>>;
@@ -75,10 +75,6 @@ export interface Photos {
   order(of: OfAnimal, ids: readonly number[]): Promise<Result<readonly StoredPhoto[], Problem>>;
   /** `not_found`. */
   remove(of: OfPhoto): Promise<Result<undefined, Problem>>;
-  /** What the photos of an account take, and may take, in bytes. */
-  room(
-    accountId: string,
-  ): Promise<Result<{ readonly used: number; readonly most: number }, Problem>>;
 }
 
 /** The photos of the host, with `as` those of others, and their files. */
@@ -162,7 +158,7 @@ export function createPhotos(context: PhotosContext): Photos {
     },
 
     add: async (of, { picture, declared, length, alt }) => {
-      const fault = alt === undefined ? undefined : faultOf(check(altSchema, alt, "alt"));
+      const fault = alt === undefined ? undefined : faultOf(check(PhotoPatchSchema, { alt }));
       if (fault !== undefined) return refused(fault);
       const found = await find(of);
       if (!found.ok) return found;
@@ -260,12 +256,6 @@ export function createPhotos(context: PhotosContext): Photos {
         { kind: "photo.remove", catalogueId, petId, photoId, at: clock.now() },
       ]);
       return committed.ok ? done(undefined) : refused(noSuchPhoto);
-    },
-
-    room: async (accountId) => {
-      const account = await store.accounts.byId(accountId);
-      if (account === undefined) return refused(noSuchAccount);
-      return done({ used: await store.photos.bytes(accountId), most: mostOf(account.plan) });
     },
   };
 }
