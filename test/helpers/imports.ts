@@ -24,6 +24,10 @@ import type { Store } from "../../lib/storage/store.ts";
 import type { Change } from "../../lib/storage/change.ts";
 import type { StoredOrder, StoredPet } from "../../lib/catalogue/model.ts";
 import { manualClock, type ManualClock } from "../../testing/clock.ts";
+import { bunImages } from "../../adapters/images/bun.ts";
+import { done as found, refused } from "../../lib/base/result.ts";
+import { createPetstore } from "../../lib/index.ts";
+import { pngOf } from "./pictures.ts";
 import { must } from "./outcome.ts";
 
 const START = 1_794_960_000_000;
@@ -65,6 +69,8 @@ async function openDesk(sql: Sql): Promise<Desk> {
     createdAt: START,
   } as const;
   await applied(store.commit([{ kind: "account.create", account }], ada));
+  const encryptionKey = new Uint8Array(32).fill(7);
+  const petstore = createPetstore({ store, clock, encryptionKey, images: bunImages, blobs });
   let imports: Imports | undefined;
   const open = async (around: Around = {}): Promise<Imports> => {
     await imports?.close();
@@ -75,6 +81,9 @@ async function openDesk(sql: Sql): Promise<Desk> {
       return done;
     };
     imports = createImports({
+      photos: petstore.photos,
+      fetchPicture: async ({ host }) =>
+        host === "example.com" ? found(await pngOf({ width: 2, height: 2 })) : refused("no answer"),
       store: { ...store, commit },
       importStore,
       blobs,
@@ -297,6 +306,25 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       const [minka] = await store.profiles.of(place.catalogueId, [1]);
       expect(minka?.fields.breed?.text).toBe("Siam");
       expect((await store.events.before(1e9, 1))[0]?.type).toBe("import.undone");
+    });
+
+    test("pictures become photos, those that fail are named, and an undo takes the animals all the same", async () => {
+      const { whole, work, row, pets, store, actions } = await desk();
+      const data = `data:image/png;base64,${(await pngOf({ width: 3, height: 3 })).toBase64()}`;
+      const file = `name,category,breed,photo\nMinka,Cats,,"${data}"\nRex,Dogs,Beagle,https://example.com/a.png https://gone.example/b.png https://example.com/c.png\nBo,Dogs,,"data:image/png;base64,AAAA"\nNo,Dogs,,\n`;
+      const done = await whole(file);
+      expect([done.state, done.details.counts.added]).toEqual(["finished", 4]);
+      expect(done.details.photos).toMatchObject({ added: 3, failed: 2 });
+      expect(done.details.photos?.named.map(({ line, name }) => [line, name])).toEqual([
+        [3, "Rex"],
+        [4, "Bo"],
+      ]);
+      const photos = await store.photos.of(place.catalogueId, [1, 2, 3, 4]);
+      expect(photos.map(({ petId }) => petId)).toEqual([1, 2, 2]);
+      must(await beginUndo(actions, place, done.id, ada));
+      await work();
+      expect((await row(done.id)).details.undo).toMatchObject({ undone: 4, kept: 0 });
+      expect(await pets()).toEqual([]);
     });
 
     test("an undo that stops is continued", async () => {
