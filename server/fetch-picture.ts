@@ -23,10 +23,11 @@ export function pictureFetch({
   allowPrivateNetworks,
   resolve = systemAddresses,
 }: PictureFetchOptions): FetchPicture {
-  const usable = async (url: URL): Promise<Result<string, string>> => {
+  const usable = async (url: URL, signal: AbortSignal): Promise<Result<string, string>> => {
     if (!allowPrivateNetworks && url.port !== "") return refused("it names a port");
     const host = url.hostname.replace(/^\[|\]$/g, "");
-    const found = await resolve(host).catch(() => []);
+    const found = await Promise.race([resolve(host).catch(() => []), aborted(signal)]);
+    if (found === undefined) return refused(LATE);
     const [address] = contactableAddresses(found, { allowPrivateNetworks });
     return address === undefined
       ? refused(found.length === 0 ? `${host} has no address` : `${host} has no public address`)
@@ -35,7 +36,7 @@ export function pictureFetch({
   return async (first, signal) => {
     let url = first;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      const address = await usable(url);
+      const address = await usable(url, signal);
       if (!address.ok) return address;
       const answer = await ask(url, address.value, signal);
       if (!answer.ok) return answer;
@@ -46,6 +47,16 @@ export function pictureFetch({
     }
     return refused("it redirects too often");
   };
+}
+
+const LATE = "it did not arrive in time";
+
+/** Resolves when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
 }
 
 async function systemAddresses(host: string): Promise<readonly string[]> {
@@ -90,7 +101,7 @@ function ask(
       },
     );
     asked.on("error", () => {
-      resolve(refused(signal.aborted ? "it did not arrive in time" : "the server did not answer"));
+      resolve(refused(signal.aborted ? LATE : "the server did not answer"));
     });
     asked.end();
   });

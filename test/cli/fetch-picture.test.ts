@@ -91,4 +91,11 @@ test("a picture that does not arrive in time is given up", async () => {
   const fetched = await here(new URL(`http://pets.example:${silent.port}/`), control.signal);
   silent.stop(true);
   expect(fetched).toMatchObject({ failure: "it did not arrive in time" });
+  const lost = pictureFetch({
+    allowPrivateNetworks: true,
+    resolve: () => new Promise(() => undefined),
+  });
+  expect(await lost(at("/a.png"), control.signal)).toMatchObject({
+    failure: "it did not arrive in time",
+  });
 });
