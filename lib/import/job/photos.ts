@@ -1,4 +1,4 @@
-import { SECOND_MS } from "../../base/clock.ts";
+import { SECOND_MS, type Clock } from "../../base/clock.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { nextTurn } from "../../base/steps.ts";
 import { actorIn, system } from "../../model/actor.ts";
@@ -24,7 +24,7 @@ export async function addPhotos(
   table: Table,
   readRow: (line: number, cells: readonly Cell[]) => ReadAnimal,
 ): Promise<void> {
-  const { store, photos, fetchPicture } = work.context;
+  const { store, photos, fetchPicture, clock } = work.context;
   const { row } = work;
   const catalogue = await store.catalogues.byId(row.catalogueId);
   if (photos === undefined || catalogue === undefined) return;
@@ -50,15 +50,13 @@ export async function addPhotos(
       progress = await ofAnimal(work, {
         animal: animal.animal,
         progress: { ...progress, row: read, next: progress.row === read ? progress.next : 0 },
-        add: (picture) => offered(adding, of, picture),
-        fetch: (url) => fetched(fetchPicture, url, failures),
+        add: (picture) => offered(adding, of, picture, clock),
+        fetch: (url) => fetched(fetchPicture, url, failures, clock),
       });
       const [profile] = await store.profiles.of(row.catalogueId, [petId]);
       const version = profile?.version ?? 0;
       // Refused if an earlier attempt has written it.
-      await work.commit([
-        recordStep(row, photosStep(petId), work.context.clock.now(), () => version),
-      ]);
+      await work.commit([recordStep(row, photosStep(petId), clock.now(), () => version)]);
       await work.save("running", { photos: progress });
       await nextTurn();
     }
@@ -114,13 +112,14 @@ async function offered(
   photos: Photos,
   of: Parameters<Photos["add"]>[0],
   picture: Uint8Array,
+  clock: Clock,
 ): Promise<Result<unknown, string>> {
   for (let attempt = 1; ; attempt++) {
     const added = await photos.add(of, { picture });
     if (added.ok) return added;
     const { code, message } = added.failure;
     if (code !== "unavailable" || attempt === MOST_TRIES) return refused(message);
-    await nextTurn();
+    await clock.sleep(SECOND_MS);
   }
 }
 
@@ -128,12 +127,19 @@ async function fetched(
   fetchPicture: FetchPicture | undefined,
   url: URL,
   failures: Map<string, number>,
+  clock: Clock,
 ): Promise<Result<Uint8Array, string>> {
   if (fetchPicture === undefined) return refused("this server fetches no pictures");
   const { host } = url;
   const failed = failures.get(host) ?? 0;
   if (failed >= MOST_FAILURES) return refused(`${host} has not answered before`);
-  const picture = await fetchPicture(url, AbortSignal.timeout(FETCH_MS));
+  const [late, over] = [new AbortController(), new AbortController()];
+  // Rejects if `over` is aborted, because the picture has arrived.
+  clock.sleep(FETCH_MS, over.signal).then(
+    () => late.abort(),
+    () => undefined,
+  );
+  const picture = await fetchPicture(url, late.signal).finally(() => over.abort());
   failures.set(host, picture.ok ? 0 : failed + 1);
   return picture.ok ? done(picture.value) : picture;
 }
