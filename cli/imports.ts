@@ -281,14 +281,22 @@ async function report({ imported, plan }: Outcome, reported: Reported): Promise<
   if (problem !== undefined) terminal.err(`${problem.message}\n`);
   for (const line of open) if (isOpen || dryRun) terminal.err(`${line}\n`);
   for (const { code, message } of plan?.warnings ?? []) {
+    // Afterwards the result says what became of the photos.
+    if (code === "photos" && !isOpen && !dryRun) continue;
     const answer =
       code === "ambiguous_dates" ? " Say which: --dates day-first or month-first." : "";
     terminal.err(`Warning: ${message}${answer}\n`);
   }
+  for (const line of photoLines(imported)) terminal.err(`Warning: ${line}\n`);
   if (plan?.rows === 0) terminal.err("The file has no rows with animals.\n");
   const options = optionsFor(plan, request);
   if (flags.json) {
-    const shown = { id: imported.id, state: dryRun || isOpen ? "cancelled" : state, ...counts };
+    const shown = {
+      id: imported.id,
+      state: dryRun || isOpen ? "cancelled" : state,
+      ...counts,
+      ...given({ photos: imported.photos }),
+    };
     await writeJson(
       terminal,
       toWire({ dryRun, import: shown, options, plan, ...given({ problem }) }),
@@ -312,7 +320,7 @@ async function showPlan(plan: ShownPlan, { terminal }: Context): Promise<void> {
 }
 
 function outcomeText(
-  { counts, state, id }: ImportView,
+  { counts, photos, state, id }: ImportView,
   plan: ShownPlan | undefined,
   { context: { program }, flags }: Reported,
   isOpen: boolean,
@@ -330,10 +338,25 @@ function outcomeText(
     ...(same > 0 ? [`${same} unchanged`] : []),
     ...(skipped > 0 ? [`${skipped} left out`] : []),
     `${faulty} failed`,
+    ...((photos?.added ?? 0) > 0 ? [`${photos?.added} photos`] : []),
   ];
   const undo = `Undo it: ${program} imports undo ${id} --account ${flags.account}${environmentOption(flags)}`;
   const ended = state === "finished" ? "" : ` The import ended early: ${state}.`;
   return `${parts.join(", ")}${categoriesText(plan, "created")}.${ended}\n${undo}`;
+}
+
+/** Names the pictures that did not become photos. */
+function photoLines({ photos }: ImportView): readonly string[] {
+  if (photos === undefined || photos.failed === 0) return [];
+  const lines = photos.named.map(
+    ({ line, name, photo, reason }) => `line ${line}, ${name}: ${photo}: ${reason}`,
+  );
+  const more = photos.failed - photos.named.length;
+  return [
+    `${photos.failed === 1 ? "1 picture" : `${photos.failed} pictures`} could not be read or fetched. The animals were added without them.`,
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }
 
 function categoriesText(plan: ShownPlan | undefined, what: string): string {
@@ -365,6 +388,7 @@ async function showImport(view: ImportView, { terminal }: Context): Promise<void
     `${id}  ${state}  ${fileName === "" ? "(stdin)" : fileName}  ${readableMinute(createdAt)}`,
     `${added} added, ${updated} updated, ${same} unchanged, ${skipped} left out, ${faulty} failed`,
     ...(problem === undefined ? [] : [problem.message]),
+    ...photoLines(view),
     ...(undo === undefined ? [] : undoLines(undo)),
     ...(undoUntil === undefined ? [] : [`Can be undone until ${readableMinute(undoUntil)}.`]),
   ];

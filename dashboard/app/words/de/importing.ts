@@ -117,8 +117,8 @@ export const importing: ImportingWords = {
   dateOrders: { day: "Tag zuerst: 31/12/2024", month: "Monat zuerst: 12/31/2024" },
   photos: (count) =>
     plural(count, {
-      one: "Die Datei nennt 1 Foto. Es wird nicht geholt: Fügen Sie es auf der Seite des Tiers hinzu.",
-      other: `Die Datei nennt ${number(count)} Fotos. Sie werden nicht geholt: Fügen Sie sie auf den Seiten der Tiere hinzu.`,
+      one: "Die Datei nennt 1 Foto. Es wird nach dem Tier hinzugefügt.",
+      other: `Die Datei nennt ${number(count)} Fotos. Sie werden nach den Tieren hinzugefügt.`,
     }),
   allAre: (status) => `Alle Tiere: ${status}`,
   alikeSkip: "Dieselben: auslassen",
@@ -189,6 +189,10 @@ export const importing: ImportingWords = {
   undone: (count) => `Der Import wurde rückgängig gemacht: ${animals(count)}`,
   kept: (count, names) =>
     `Seither geändert und deshalb geblieben: ${animals(count)} (${names.join(", ")}${count > names.length ? ", …" : ""}).`,
+  photosAdded: (count) =>
+    count === 1 ? "1 Foto wurde hinzugefügt." : `${count} Fotos wurden hinzugefügt.`,
+  photosFailed: (count, names) =>
+    `${count === 1 ? "1 Bild konnte" : `${count} Bilder konnten`} nicht gelesen oder abgerufen werden: ${[...new Set(names)].join(", ")}${count > names.length ? ", …" : ""}. Fügen Sie Fotos auf den Seiten der Tiere hinzu.`,
   undo: "Import rückgängig machen",
   undoUntil: "Sie können den ganzen Import rückgängig machen bis",
   toAnimals: "Tiere anzeigen",

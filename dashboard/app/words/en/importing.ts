@@ -116,8 +116,8 @@ export const importing = {
   dateOrders: { day: "Day first: 31/12/2024", month: "Month first: 12/31/2024" },
   photos: (count: number) =>
     plural(count, {
-      one: "The file names 1 photo. It is not fetched: add it on the animal's page.",
-      other: `The file names ${number(count)} photos. They are not fetched: add them on the animals' pages.`,
+      one: "The file names 1 photo. It is added after the animal.",
+      other: `The file names ${number(count)} photos. They are added after the animals.`,
     }),
   allAre: (status: string) => `All animals are ${status}`,
   alikeSkip: "The same: leave them out",
@@ -183,6 +183,10 @@ export const importing = {
   undone: (count: number) => `The import was undone: ${animals(count)}`,
   kept: (count: number, names: readonly string[]) =>
     `${animals(count)} changed since, and stay: ${names.join(", ")}${count > names.length ? ", …" : ""}.`,
+  photosAdded: (count: number) =>
+    count === 1 ? "1 photo was added." : `${count} photos were added.`,
+  photosFailed: (count: number, names: readonly string[]) =>
+    `${count === 1 ? "1 picture" : `${count} pictures`} could not be read or fetched: ${[...new Set(names)].join(", ")}${count > names.length ? ", …" : ""}. Add photos on the animals' pages.`,
   undo: "Undo import",
   undoUntil: "You can undo the whole import until",
   toAnimals: "Show animals",

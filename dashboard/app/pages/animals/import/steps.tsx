@@ -150,7 +150,7 @@ export function ImportEnded({
   readonly onAnother: () => void;
 }): JSX.Element {
   const text = importingWords.words();
-  const { state, counts, problem, undoUntil, undo } = job;
+  const { state, counts, problem, photos, undoUntil, undo } = job;
   const { added, updated, same, skipped, faulty } = counts;
   const complete = state === "finished";
   const changed = added + updated > 0;
@@ -171,6 +171,15 @@ export function ImportEnded({
             {same > 0 && <p>{text.same(same)}</p>}
             {skipped > 0 && <p>{text.skipped(skipped)}</p>}
             {faulty > 0 && <p>{text.leftOut(faulty)}</p>}
+            {photos !== undefined && photos.added > 0 && <p>{text.photosAdded(photos.added)}</p>}
+            {photos !== undefined && photos.failed > 0 && (
+              <p>
+                {text.photosFailed(
+                  photos.failed,
+                  photos.named.slice(0, 10).map(({ name }) => name),
+                )}
+              </p>
+            )}
           </>
         )}
         {undo !== undefined && undo.kept > 0 && (
