@@ -164,8 +164,8 @@ test(
       domainParts: await transientParts(loaded.settings, runtime),
       log: silentLog,
     });
-    const { petstores, publishing, management, members, domains } = service;
-    const working = [petstores.production, publishing, management, members, domains];
+    const { petstores, publishing, management, members, mail, domains } = service;
+    const working = [petstores.production, publishing, management, members, mail, domains];
     const log = (): Promise<string> => Bun.file(`${server.socket}/log`).text();
     /** Runs all work often enough for plans that serve any values, and returns what was read. */
     const plans = async (): Promise<readonly Explained[]> => {
