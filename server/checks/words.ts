@@ -145,6 +145,12 @@ export interface CheckFacts {
     readonly signedIn: boolean;
   };
   readonly mail_unencrypted: { readonly server: string };
+  readonly mail_late: {
+    readonly server: string;
+    readonly waiting: number;
+    /** When the first of them was queued. */
+    readonly since: number;
+  };
   readonly server_none: object;
   readonly server_ready: Process;
   readonly server_not_ready: Process;
@@ -336,6 +342,10 @@ export const checkWords: CheckWording = {
   }),
   mail_sound: ({ server, encrypted, signedIn }) => ({
     message: `${server} ${signedIn ? "accepts the sign-in" : "answers"}, ${encrypted ? "encrypted" : "on this machine"}`,
+  }),
+  mail_late: ({ server, waiting, since }) => ({
+    message: `${server} answers, but ${waiting === 1 ? "1 mail has waited" : `${waiting} mails have waited`} since ${readableMinute(since)}`,
+    fix: "The log says why attempts fail. Send a test with `petstore mail test ADDRESS`.",
   }),
   mail_unencrypted: ({ server }) => ({
     message: `${server} offers no encryption: password links cross the network in plain text`,

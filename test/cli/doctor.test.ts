@@ -190,4 +190,15 @@ test("doctor connects to the mail server, signs in, and says what is wrong", asy
     expect.stringMatching(/^FAIL {2}mail .* refuses the sign-in: 535 Wrong. Correct the user/),
   ]);
   expect(mail.received).toEqual([]);
+
+  using database = new Database(here.path("petstore.db"));
+  database.run(
+    "INSERT INTO mail_queue VALUES ('mail_late', 'test', '', 'v1.x', 1795000000000, 9000000000000, 3, 9000000000000, NULL, NULL)",
+  );
+  expect(await doctor("ada@example.org:secret@")).toEqual([
+    0,
+    expect.stringMatching(
+      /^warn {2}mail .* answers, but 1 mail has waited since 2026-11-18 .*The log says why/,
+    ),
+  ]);
 });

@@ -150,6 +150,10 @@ export const checkWords: CheckWording = {
   mail_sound: ({ server, encrypted, signedIn }) => ({
     message: `${server} ${signedIn ? "nimmt die Anmeldung an" : "antwortet"}, ${encrypted ? "verschlüsselt" : "auf diesem Rechner"}`,
   }),
+  mail_late: ({ server, waiting, since }) => ({
+    message: `${server} antwortet, aber seit ${dateTime(since)} ${plural(waiting, { one: "wartet 1 Mail", other: `warten ${number(waiting)} Mails` })}`,
+    fix: "Das Protokoll sagt, warum Versuche scheitern. `petstore mail test ADRESSE` schickt eine Testmail.",
+  }),
   mail_unencrypted: ({ server }) => ({
     message: `${server} bietet keine Verschlüsselung an: Passwort-Links gehen im Klartext durch das Netz`,
     fix: "Verwenden Sie einen Server, der TLS anbietet.",
