@@ -345,7 +345,7 @@ export const checkWords: CheckWording = {
   }),
   mail_late: ({ server, waiting, since }) => ({
     message: `${server} answers, but ${waiting === 1 ? "1 mail has waited" : `${waiting} mails have waited`} since ${readableMinute(since)}`,
-    fix: "The log says why attempts fail. Send a test with `petstore mail test ADDRESS`.",
+    fix: "The log says why attempts fail.",
   }),
   mail_unencrypted: ({ server }) => ({
     message: `${server} offers no encryption: password links cross the network in plain text`,

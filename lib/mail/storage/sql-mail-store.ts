@@ -2,9 +2,9 @@ import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { openTables } from "../../sql/migrate.ts";
 import { IN_SLICE, none, rotationOf, type Slice } from "../../sql/rotation.ts";
-import { number, optionalNumber, readsOf } from "../../sql/rows.ts";
+import { number, optionalNumber, readsOf, text } from "../../sql/rows.ts";
 import { Script } from "../../sql/script.ts";
-import type { Sql } from "../../sql/sql.ts";
+import type { Sql, SqlRow } from "../../sql/sql.ts";
 import { done, refused } from "../../base/result.ts";
 import type { MailChange, MailStore, MailStoreRefusal } from "../mail-store.ts";
 import { mailColumns, mailOf, mailSchema, NO_ACCOUNT } from "./rows.ts";
@@ -31,8 +31,10 @@ export async function sqlMailStore(options: SqlMailStoreOptions): Promise<MailSt
     commit: async (changes) => {
       const purging = changes.find((change) => change.kind === "purge");
       const slices = await rotation.nextOf(purging === undefined ? [] : [TABLE]);
+      const expired =
+        purging === undefined ? [] : await all(EXPIRED, [purging.at, purging.limit], idOf);
       const script: MailScript = new Script();
-      for (const change of changes) add(script, change, slices.get(TABLE));
+      for (const change of changes) add(script, change, { slice: slices.get(TABLE), expired });
       const written = await script.run(sql, LANE);
       if (!written.ok) return refused(written.failure.refusal);
       if (written.value.some((rows) => rows.length === purging?.limit)) rotation.again(slices);
@@ -65,18 +67,28 @@ const RETRY = `UPDATE mail_queue SET next_at = ?
 const ENDED = "sealed = NULL, next_at = NULL, outcome = ?, ended_at = ?";
 const END = `UPDATE mail_queue SET ${ENDED}
   WHERE id = ? AND attempts = ? AND next_at IS NOT NULL RETURNING id`;
-const EXPIRE = `UPDATE mail_queue SET ${ENDED} WHERE id IN (
-  SELECT id FROM mail_queue WHERE next_at IS NOT NULL AND expires_at <= ? LIMIT ?
-) RETURNING id`;
+// Few rows wait, and an index has them.
+const EXPIRED = `SELECT id FROM mail_queue
+  WHERE next_at IS NOT NULL AND expires_at <= ? ORDER BY next_at, id LIMIT ?`;
+const EXPIRE = `UPDATE mail_queue SET ${ENDED}
+  WHERE id = ? AND next_at IS NOT NULL AND expires_at <= ?`;
 const PURGE_ENDED = `DELETE FROM mail_queue WHERE id IN (
-  SELECT id FROM mail_queue WHERE ended_at < ? LIMIT ?
+  SELECT id FROM mail_queue WHERE ended_at < ? ORDER BY ended_at LIMIT ?
 ) RETURNING id`;
 const PURGE_ORPHANS = `DELETE FROM mail_queue WHERE id IN (
   SELECT id FROM mail_queue WHERE ${IN_SLICE} AND account_id <> '${NO_ACCOUNT}'
     AND ${none("accounts WHERE accounts.id = mail_queue.account_id")} LIMIT ?
 ) RETURNING id`;
 
-function add(script: MailScript, change: MailChange, slice: Slice | undefined): void {
+const idOf = (row: SqlRow): string => text(row, "id");
+
+/** The rows that a purge looks at: a slice of the table, and the mails that have expired. */
+interface Purged {
+  readonly slice: Slice | undefined;
+  readonly expired: readonly string[];
+}
+
+function add(script: MailScript, change: MailChange, { slice, expired }: Purged): void {
   switch (change.kind) {
     case "mail.add": {
       const { mail, max } = change;
@@ -102,7 +114,7 @@ function add(script: MailScript, change: MailChange, slice: Slice | undefined): 
     case "purge": {
       const { at, endedBefore, limit } = change;
       const { after = "", through = "" } = slice ?? {};
-      script.add(EXPIRE, ["expired", at, at, limit]);
+      for (const id of expired) script.add(EXPIRE, ["expired", at, id, at]);
       script.add(PURGE_ENDED, [endedBefore, limit]);
       script.add(PURGE_ORPHANS, [after, through, limit]);
     }

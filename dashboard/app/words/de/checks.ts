@@ -152,7 +152,7 @@ export const checkWords: CheckWording = {
   }),
   mail_late: ({ server, waiting, since }) => ({
     message: `${server} antwortet, aber seit ${dateTime(since)} ${plural(waiting, { one: "wartet 1 Mail", other: `warten ${number(waiting)} Mails` })}`,
-    fix: "Das Protokoll sagt, warum Versuche scheitern. `petstore mail test ADRESSE` schickt eine Testmail.",
+    fix: "Das Protokoll sagt, warum Versuche scheitern.",
   }),
   mail_unencrypted: ({ server }) => ({
     message: `${server} bietet keine Verschlüsselung an: Passwort-Links gehen im Klartext durch das Netz`,
