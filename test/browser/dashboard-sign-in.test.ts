@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Page } from "playwright-core";
 
+import { barriers } from "../helpers/axe.ts";
 import { openTab, type Tab } from "../helpers/browser.ts";
 import { operator } from "../helpers/dashboard.ts";
 import { DESK, openOffice } from "../helpers/desk.ts";
@@ -109,8 +110,10 @@ describe("the sign-in page", () => {
     await form.getByLabel("E-Mail-Adresse").fill("nobody@example.org");
     await form.getByRole("button", { name: "Link schicken" }).click();
     await form.getByText("Zu viele Anfragen.").waitFor();
+    expect(await barriers(page)).toEqual([]);
     await form.getByRole("button", { name: "Link schicken" }).click();
     await page.getByRole("status").getByText("Falls nobody@example.org zu einem").waitFor();
+    expect(await barriers(page)).toEqual([]);
     expect(asked).toEqual(
       Array.from({ length: 2 }, () => ({ email: "nobody@example.org", language: "de" })),
     );
