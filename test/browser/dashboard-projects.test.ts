@@ -154,16 +154,27 @@ test("the site's settings are previewed, saved, and refused at their field; the 
   expect(sent).toBe(201);
   await page.reload();
   await page.getByText("Visitors see: Die Datei").waitFor();
-  await page.getByLabel("Logo", { exact: true }).selectOption("/logo.svg");
+  const logo = page.getByLabel("Logo", { exact: true });
+  await logo.selectOption("/logo.svg");
+  const input = page.locator("input[type=file]");
+  const image = { name: "Unser Logo.PNG", mimeType: "image/png", buffer: Buffer.from("png") };
+  await input.setInputFiles({ ...image, mimeType: "image/gif" });
+  await page.getByText("Choose an SVG, PNG, JPEG or WebP image").waitFor();
+  await input.setInputFiles(image);
+  await page.getByRole("option", { name: "/logo.png" }).waitFor({ state: "attached" });
+  expect(await logo.inputValue()).toBe("/logo.png");
   await page.getByLabel("Title").fill("");
   await page.getByRole("button", { name: "Save site" }).click();
   await page.getByText("Saved.").waitFor();
   const { title: _title, ...left } = settings;
   expect(await run.ask("GET", "/projects/site-form/site")).toMatchObject({
-    settings: { ...left, logo: "/logo.svg" },
+    settings: { ...left, logo: "/logo.png" },
     shown: { title: "Die Datei" },
     deployWins: ["title"],
   });
+  // The image was added to the live site, whose files stayed.
+  const { liveDeploy } = await run.ask<ProjectView>("GET", "/projects/site-form");
+  expect(liveDeploy).toMatchObject({ files: 3, message: "Logo" });
   expect(tab.faults().filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 

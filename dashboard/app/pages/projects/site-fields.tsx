@@ -1,13 +1,9 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import { done } from "../../../../lib/base/result.ts";
-import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { SiteView } from "../../../../lib/publishing/shapes/site.ts";
 import { palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
-import { call } from "../../api.ts";
-import { Field, SelectField, TextField, type TextFieldProps } from "../../components/field.tsx";
-import { useResource } from "../../state/resource.ts";
+import { Field, TextField, type TextFieldProps } from "../../components/field.tsx";
 import { siteWords } from "../../words/late.tsx";
 
 /** The file whose settings win over those of the project. */
@@ -89,7 +85,7 @@ interface FieldOf extends Shared {
 }
 
 /** Returns the parts of a field that follow from its name. */
-function partsOf({ site, draft, faults, name, hint }: Omit<FieldOf, "max">) {
+export function partsOf({ site, draft, faults, name, hint }: Omit<FieldOf, "max">) {
   const text = siteWords.words();
   const wins = site.deployWins.includes(name);
   const shownHint = wins ? text.wins(SITE_FILE, site.shown[name] ?? "") : hint;
@@ -136,43 +132,6 @@ export function LinesField({
         />
       )}
     </Field>
-  );
-}
-
-/** Chooses an image of the live deploy. */
-export function LogoField({
-  project: { id, liveDeployId },
-  ...shared
-}: Shared & { readonly project: ProjectView }): JSX.Element {
-  const text = siteWords.words();
-  const files = useResource(liveDeployId ?? "", async () =>
-    liveDeployId === undefined
-      ? done([])
-      : call("GET /projects/:project/deploys/:deploy/files", { project: id, deploy: liveDeployId }),
-  );
-  const images = (files.value ?? []).flatMap(({ path, type }) =>
-    type.startsWith("image/") && !/^\/animals\//i.test(path) ? [path] : [],
-  );
-  const {
-    value,
-    hint = images.length === 0 ? text.noImages : text.logoHint,
-    ...parts
-  } = partsOf({
-    ...shared,
-    name: "logo",
-  });
-  const missing = value !== "" && !images.includes(value) ? [value] : [];
-  return (
-    <SelectField
-      {...parts}
-      hint={hint}
-      value={value}
-      options={[
-        { value: "", label: text.noLogo },
-        ...missing.map((path) => ({ value: path, label: text.missingLogo(path) })),
-        ...images.map((path) => ({ value: path, label: path })),
-      ]}
-    />
   );
 }
 

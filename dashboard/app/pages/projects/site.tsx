@@ -26,12 +26,12 @@ import {
   draftOf,
   type FieldName,
   LinesField,
-  LogoField,
   OneLineField,
   SITE_FILE,
   type Shared,
   shownIn,
 } from "./site-fields.tsx";
+import { LogoField } from "./logo-field.tsx";
 import { SitePreview } from "./site-preview.tsx";
 
 /** The settings of a project's site, with a preview. */

@@ -44,8 +44,9 @@ export const site: SiteWords = {
   logo: "Logo",
   logoHint: "Ein Bild der aktuellen Version.",
   noLogo: "Kein Logo",
-  noImages:
-    "Die aktuelle Version hat keine Bilder. Laden Sie zuerst eine Version mit einem Bild hoch.",
+  noImages: "Die aktuelle Version hat noch keine Bilder.",
+  addLogo: "Bild hinzufügen",
+  unfitLogo: "Wählen Sie ein Bild in SVG, PNG, JPEG oder WebP mit höchstens 1 MB.",
   missingLogo: (path) => `${path} (nicht in der aktuellen Version)`,
   scheme: "Farben",
   schemes: {

@@ -42,7 +42,9 @@ export const site = {
   logo: "Logo",
   logoHint: "An image of the live deploy.",
   noLogo: "No logo",
-  noImages: "The live deploy has no images. Upload one with a deploy first.",
+  noImages: "The live deploy has no images yet.",
+  addLogo: "Add image",
+  unfitLogo: "Choose an SVG, PNG, JPEG or WebP image of at most 1 MB.",
   missingLogo: (path: string) => `${path} (not in the live deploy)`,
   scheme: "Colours",
   schemes: {
