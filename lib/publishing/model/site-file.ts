@@ -1,5 +1,6 @@
 import {
   array,
+  boolean,
   integer,
   object,
   oneOf,
@@ -55,6 +56,8 @@ export interface StorefrontSettings {
   readonly sort?: "newest" | "oldest";
   /** 1 to 60, default 24. */
   readonly pageSize?: number;
+  /** Whether each animal's page leads to an enquiry form. Default true. */
+  readonly enquiries?: boolean;
   readonly texts?: {
     readonly heading?: string;
     readonly intro?: string;
@@ -244,6 +247,9 @@ const storefront = object(
     }),
     sort: oneOf(["newest", "oldest"], { default: "newest" }),
     pageSize: integer({ minimum: 1, maximum: 60, description: "Animals per page. Default 24." }),
+    enquiries: boolean({
+      description: "Whether each animal's page leads to an enquiry form. Default true.",
+    }),
     texts: object(
       {},
       {

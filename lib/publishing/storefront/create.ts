@@ -62,13 +62,16 @@ export function createStorefront({
     return known.text;
   };
 
+  const takesEnquiries = ({ manifest: { site } }: Site): boolean =>
+    desk !== undefined && site.storefront !== false && site.storefront?.enquiries !== false;
+
   const present = async (
     request: StorefrontRequest,
     today: string,
     scheme?: "light" | "dark",
   ): Promise<Presentation> => ({
     ...presentationOf(request, await styles(lookOf(request.site, scheme)), today),
-    asks: desk !== undefined,
+    asks: takesEnquiries(request.site),
   });
 
   /** Returns the page of `key`, which is rendered at most once at a time. */
@@ -103,9 +106,6 @@ export function createStorefront({
       );
     });
   };
-
-  const takesEnquiries = ({ manifest }: Site): boolean =>
-    desk !== undefined && manifest.site.storefront !== false;
 
   const answerEnquiry = async (
     taking: EnquiryDesk,

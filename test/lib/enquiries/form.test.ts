@@ -15,8 +15,10 @@ import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { openShelter, START } from "../../../testing/shelter.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { must } from "../../helpers/outcome.ts";
+import { deskOver, openShop } from "../../helpers/storefront.ts";
 
 const ORIGIN = "http://tails.example.org";
 const FORM = "/animals/1/enquiry";
@@ -273,6 +275,20 @@ describe("the enquiry form", () => {
     expect(await post(FORM, form, "a".repeat(65_537))).toBe(413);
     for (const path of ["/", "/animals/1", `${FORM}/sent`, "/animals/01/enquiry"]) {
       expect([path, await post(path, form, "a=b")]).toEqual([path, 405]);
+    }
+  });
+
+  test("is absent where the site file turns it off, and where a program serves no desk", async () => {
+    const store = memoryStore();
+    const off = { storefront: { enquiries: false } } as const;
+    const shops = [
+      await openShop({ siteFile: off }, { store, enquiries: deskOver(store) }),
+      await openShop(),
+    ];
+    for (const { shelter, storefront, site, page } of shops) {
+      await shelter.addPet({ name: "Rex" });
+      expect(await page("/animals/1")).not.toContain("enquiry");
+      expect(storefront.takesEnquiries?.(site)).toBe(false);
     }
   });
 
