@@ -68,9 +68,9 @@ export function createStorefront({
   const present = async (
     request: StorefrontRequest,
     today: string,
-    scheme?: "light" | "dark",
+    { scheme, form = false }: { readonly scheme?: "light" | "dark"; readonly form?: boolean } = {},
   ): Promise<Presentation> => ({
-    ...presentationOf(request, await styles(lookOf(request.site, scheme)), today),
+    ...presentationOf(request, await styles({ ...lookOf(request.site, scheme), form }), today),
     asks: takesEnquiries(request.site),
   });
 
@@ -97,7 +97,9 @@ export function createStorefront({
       const key = `${site.deploy.id} ${site.project.version} ${revision} ${today} ${origin} ${addressOf(route)}`;
       const scheme = route.kind === "embed" ? route.query.scheme : undefined;
       return andThen(
-        page(key, async () => pages.make(route, await present(request, today, scheme), revision)),
+        page(key, async () =>
+          pages.make(route, await present(request, today, scheme && { scheme }), revision),
+        ),
         (one) =>
           mayBeKept(
             responseOf(one, request),
@@ -113,7 +115,7 @@ export function createStorefront({
     route: EnquiryRoute,
     posted: PostedForm | undefined,
   ): Promise<Response> => {
-    const presentation = await present(request, day());
+    const presentation = await present(request, day(), { form: true });
     const { status, text, headers } = await makeEnquiry(
       { store, desk: taking },
       presentation,

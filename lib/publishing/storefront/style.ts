@@ -14,7 +14,7 @@ export interface Style {
 export function createStyles(): (look: Look) => Promise<Style> {
   const made = sizedCache<Style>(MAX_LOOKS, () => 1);
   return async (look) => {
-    const name = `${look.scheme} ${look.accent ?? ""}`;
+    const name = `${look.scheme} ${look.accent ?? ""} ${look.form === true ? "form" : ""}`;
     const known = made.get(name);
     if (known !== undefined) return known;
     const css = stylesheet(look);
@@ -53,19 +53,21 @@ export interface Look {
   /** `#rrggbb`. Default: terracotta. */
   readonly accent?: string;
   readonly scheme: "auto" | "light" | "dark";
+  /** Adds the rules of forms, which most pages do not have. */
+  readonly form?: boolean;
 }
 
 /** The number of tints for placeholders. */
 export const TINTS = 5;
 
-/** Returns the stylesheet shared by all pages. */
-function stylesheet({ accent, scheme }: Look): string {
+/** Returns the stylesheet of a page. */
+function stylesheet({ accent, scheme, form }: Look): string {
   const { light, dark } = palettesOf(accent);
   const schemes =
     scheme === "auto"
       ? `${root("light dark", light)}@media(prefers-color-scheme:dark){${root("light dark", dark)}}`
       : root(scheme, scheme === "light" ? light : dark);
-  return schemes + tints() + RULES + FOCUS;
+  return schemes + tints() + RULES + FOCUS + (form === true ? FORM : "");
 }
 
 function root(scheme: string, palette: Palette): string {
@@ -85,6 +87,19 @@ const FOCUS = Array.from(
   { length: 11 },
   (_, tenth) => `.x${tenth}{--x:${10 * tenth}%}.y${tenth}{--y:${10 * tenth}%}`,
 ).join("");
+
+const FORM = `
+.form{display:grid;gap:1.25rem;max-width:38rem;margin-block-start:2rem}
+.field{display:grid;gap:.35rem}
+.field label{font-weight:600}
+.field .check{display:flex;gap:.75rem;align-items:start;font-weight:400}
+.field :is(input,textarea){font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:10px;padding:.6rem .8rem;inline-size:100%}
+.field textarea{resize:vertical}
+.field [type=checkbox]{inline-size:1.4rem;block-size:1.4rem;flex:none;margin:.1rem 0 0;accent-color:var(--accent)}
+.field [aria-invalid]{border:2px solid var(--alert)}
+.fault{color:var(--alert)}
+.alert{max-width:38rem;margin-block-start:1.5rem;padding:.9rem 1.1rem;border:2px solid var(--alert);border-radius:12px}
+`;
 
 const RULES = `
 *,*::before,*::after{box-sizing:border-box}
@@ -170,16 +185,7 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .adopt p{white-space:pre-line}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-block-start:.35rem}
 .more{margin-block-start:clamp(3rem,7vw,5rem);display:grid;gap:1.25rem}
-.form{display:grid;gap:1.25rem;max-width:38rem;margin-block-start:2rem}
-.field{display:grid;gap:.35rem}
-.field label{font-weight:600}
-.field .check{display:flex;gap:.75rem;align-items:start;font-weight:400}
-.field :is(input,textarea),.choices select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:10px;padding:.6rem .8rem;inline-size:100%}
-.field textarea{resize:vertical}
-.field [type=checkbox]{inline-size:1.4rem;block-size:1.4rem;flex:none;margin:.1rem 0 0;accent-color:var(--accent)}
-.field [aria-invalid]{border:2px solid var(--alert)}
-.fault{color:var(--alert)}
-.alert{max-width:38rem;margin-block-start:1.5rem;padding:.9rem 1.1rem;border:2px solid var(--alert);border-radius:12px}
+.choices select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--muted);border-radius:10px;padding:.6rem .8rem;inline-size:100%}
 :is(.form,.choices) button{font:inherit;font-weight:600;cursor:pointer}
 .foot{border-block-start:1px solid var(--line);padding-block:2.5rem 3rem;color:var(--muted);font-size:.95rem}
 .foot .wrap{display:grid;gap:1.75rem}
