@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
-import { openDesk } from "../helpers/desk.ts";
+import { operator } from "../helpers/dashboard.ts";
+import { DESK, openDesk } from "../helpers/desk.ts";
 import { jpegOf, pngOf } from "../helpers/pictures.ts";
 
 const { run, browser, openView } = await openDesk();
@@ -211,6 +212,41 @@ test("on a phone the camera is offered, and asks iOS for a format that browsers 
   await camera.setInputFiles({ name: "image.jpg", mimeType: "image/jpeg", buffer });
   await page.getByText("1 of 12").waitFor();
   expect(await photos()).toHaveLength(1);
+});
+
+test("a viewer sees the animal without what only staff may see, and can change nothing", async () => {
+  const { id, page: path, at } = await animal();
+  await run.ask("PATCH", `${at}/1/profile`, {
+    colour: "black",
+    staffNotes: "CANARY-NOTES",
+    microchip: "CANARY-CHIP",
+  });
+  await run.addPhoto(`${at}/1/photos`, await jpegOf({ width: 300, height: 200 }));
+  const email = "vera@example.org";
+  const { link } = await run.ask<{ link: { url: string } }>("POST", `/accounts/${id}/members`, {
+    email,
+    name: "Vera",
+    role: "viewer",
+  });
+  const { password } = operator;
+  const taken = await fetch(`${run.origin}/manage/v1/reset`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
+    body: JSON.stringify({ token: new URL(link.url).hash.slice(1), password }),
+  });
+  expect(taken.status).toBe(201);
+  await using theirs = await run.openAs(browser, DESK, { email, password }, path);
+  const { page, faults } = theirs;
+  await page.getByText("Your role can view this animal but not change it.").waitFor();
+  expect(await page.getByLabel("Colour").inputValue()).toBe("black");
+  expect(await page.getByLabel("Colour").isDisabled()).toBe(true);
+  expect(await page.content()).not.toContain("CANARY");
+  expect(await page.getByText("Only for staff").count()).toBe(0);
+  expect(await page.locator(".photos img").count()).toBe(1);
+  expect(await page.getByRole("main").getByRole("button").count()).toBe(1);
+  await page.getByText("Photo added").waitFor();
+  expect(await page.getByText("by Olga").count()).toBe(0);
+  expect(faults).toEqual([]);
 });
 
 async function expectWidths(

@@ -11,6 +11,7 @@ import {
 import { SelectField, TextField } from "../../../components/field.tsx";
 import { Card } from "../../../components/page.tsx";
 import { TextAreaField } from "../../../components/text-area.tsx";
+import { mayChange } from "../../../state/me.ts";
 import { animalsWords, animalWords } from "../../../words/late.tsx";
 import { ageOf, type FormField, inPrecision, precisionOf } from "./profile-form.ts";
 
@@ -74,11 +75,14 @@ export function ProfileCards({ form }: { readonly form: FormFields }): JSX.Eleme
         <LeafField leaf="specialNeeds" form={form} />
         <LeafField leaf="text" form={form} />
       </Card>
-      <Card title={text.staff}>
-        <p class="soft">{text.staffHint}</p>
-        <LeafField leaf="microchip" form={form} />
-        <LeafField leaf="staffNotes" form={form} />
-      </Card>
+      {/* Viewers do not get these values: empty fields would say that there are none. */}
+      {mayChange.value && (
+        <Card title={text.staff}>
+          <p class="soft">{text.staffHint}</p>
+          <LeafField leaf="microchip" form={form} />
+          <LeafField leaf="staffNotes" form={form} />
+        </Card>
+      )}
       <Card title={text.record}>{leaves("intakeAt", "externalId", "source")}</Card>
     </>
   );
