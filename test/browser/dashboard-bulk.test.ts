@@ -37,7 +37,10 @@ test("by keyboard, some animals are selected, moved to a category, and moved bac
   await pick(page, "Pet 3").press("Space");
   await page.getByRole("status").getByText("2 selected").waitFor();
   await page.getByRole("button", { name: "Set category" }).press("Enter");
+  const focused = page.locator(":focus");
+  await page.getByRole("menuitem", { name: "Dogs" }).and(focused).waitFor();
   await page.keyboard.press("ArrowDown");
+  await page.getByRole("menuitem", { name: "Cats" }).and(focused).waitFor();
   await page.keyboard.press("Enter");
   await toast(page).getByText("Moved 2 animals to Cats.").waitFor();
   expect((await pets()).map(({ categoryId }) => categoryId)).toEqual([1, 2, 2]);

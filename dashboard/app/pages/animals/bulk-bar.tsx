@@ -157,15 +157,17 @@ export function BulkBar(props: BulkBarProps): JSX.Element | null {
           >
             {text.status}
           </Menu>
-          <Menu
-            label={text.category}
-            items={props.categories.map((one) => ({
-              label: one.name,
-              onClick: () => void toCategory(one),
-            }))}
-          >
-            {text.category}
-          </Menu>
+          {props.categories.length > 0 && (
+            <Menu
+              label={text.category}
+              items={props.categories.map((one) => ({
+                label: one.name,
+                onClick: () => void toCategory(one),
+              }))}
+            >
+              {text.category}
+            </Menu>
+          )}
           <Button look="quiet" onClick={() => void remove()}>
             {text.delete.action}
           </Button>
