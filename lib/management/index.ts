@@ -114,32 +114,6 @@ export {
 } from "./system.ts";
 
 // Import and export of animals.
-export type { CsvFault } from "../base/csv.ts";
-export type { RecordFault } from "../base/records.ts";
-export {
-  importPetFile,
-  type ImportEnd,
-  type ImportFault,
-  type ImportPetFile,
-} from "../catalogue/pet-import.ts";
-export {
-  exportColumns,
-  exportedPet,
-  exportedRow,
-  petColumns,
-  petFormats,
-  type HeaderFault,
-  type IgnoredColumn,
-  type LineFault,
-  type PetColumn,
-  type PetFormat,
-  type RowFault,
-} from "../catalogue/pet-rows.ts";
-
-// Views.
-export { usagePeriods, type UsagePeriod, type UsageRow } from "../model/usage.ts";
-export type { ProjectView } from "../publishing/shapes/projects.ts";
-export type { SiteView } from "../publishing/shapes/site.ts";
 export {
   exportedAnimal,
   exportHeader,
@@ -159,4 +133,9 @@ export {
 export type { ImportView } from "../import/job/shapes.ts";
 export type { ImportChoices } from "../import/choices.ts";
 export { encodings, type Encoding } from "../import/table.ts";
+
+// Views.
+export { usagePeriods, type UsagePeriod, type UsageRow } from "../model/usage.ts";
+export type { ProjectView } from "../publishing/shapes/projects.ts";
+export type { SiteView } from "../publishing/shapes/site.ts";
 export type { Profile } from "../catalogue/model-profile.ts";

@@ -104,7 +104,6 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   issuersOf: (bad) => domains.issuersOf(bad as never),
   readChain: (bad) => domains.readChain("", bad),
   hostTable: (bad) => publishing.hostTable(bad as never),
-  importPetFile: (bad) => management.importPetFile(bad as never),
   httpsOnly: (bad) => domains.httpsOnly(bad as never),
   nodeHandler: (bad) => nodeHandler(petstore, bad),
   bunHandler: (bad) => bunHandler(petstore, bad),
@@ -121,7 +120,7 @@ const withoutOptions: readonly string[] = `
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
-  strictTransport UnexpectedAnswer fieldTyped choicesOf exportedAnimal exportHeader exportRow exportedPet exportedRow uploadImport serverSentEvents systemEndpoints toWire
+  strictTransport UnexpectedAnswer fieldTyped choicesOf exportedAnimal exportHeader exportRow uploadImport serverSentEvents systemEndpoints toWire
   BlobTooLarge PictureUndecodable areaAt goneBetween hostName isBlobName previewLabel serviceAt tarGz unknownPage`
   .trim()
   .split(/\s+/);

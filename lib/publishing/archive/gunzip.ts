@@ -1,4 +1,3 @@
-import { concatBytes } from "../../base/records.ts";
 import { lazyStream } from "./byte-source.ts";
 import { MAX_COMPRESSED_BYTES, MAX_RATIO, MAX_UNPACKED_BYTES, RATIO_FREE_BYTES } from "./limits.ts";
 import { ArchiveRefused, invalid, quoted, tooLarge } from "./refused.ts";
@@ -119,4 +118,11 @@ function checkBeginning(bytes: Uint8Array): void {
     throw invalid("This is a tar that is not compressed. Send it through gzip.");
   }
   throw invalid("This is not a tar.gz file: it has no gzip header.");
+}
+
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }

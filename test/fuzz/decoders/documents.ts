@@ -1,13 +1,12 @@
 import { markdown } from "../../../adapters/markdown.ts";
-import { parseCsvRow, separatorOf } from "../../../lib/base/csv.ts";
 import { jsonSteps, parseJson, parseJsonText } from "../../../lib/base/json.ts";
-import { records } from "../../../lib/base/records.ts";
-import { check } from "../../../lib/base/schema.ts";
-import { petReader } from "../../../lib/catalogue/pet-rows.ts";
 import { NewPetSchema } from "../../../lib/catalogue/schema.ts";
 import { readJson } from "../../../lib/http/body.ts";
 import { checkTyped } from "../../../lib/enquiries/model.ts";
 import { bornAt, dateIn } from "../../../lib/import/dates.ts";
+import { planImport } from "../../../lib/import/plan.ts";
+import { openTable } from "../../../lib/import/reading/open.ts";
+import { TableRefused } from "../../../lib/import/table.ts";
 import { plainText as textOfHtml } from "../../../lib/import/plain-text.ts";
 import { sexMeant, statusMeant, valueForm } from "../../../lib/import/words.ts";
 import { categoryFinder } from "../../../lib/import/species.ts";
@@ -161,23 +160,17 @@ const dateOrAge = (random: Chance): string => {
   ]);
 };
 
-async function rowsIn(bytes: Uint8Array, format: "csv" | "ndjson"): Promise<number> {
-  const read = petReader(format, () => undefined);
-  let good = 0;
-  const source = async function* (): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
-  };
-  for await (const found of records(source(), { quotes: format === "csv" })) {
-    for (const record of found) {
-      const row = read(record);
-      if (row === undefined) continue;
-      if ("header" in row) return good;
-      if (!row.row.ok) continue;
-      good++;
-      check(NewPetSchema, row.row.value);
-    }
-  }
-  return good;
+/** Reads a file of animals from its bytes to a plan. Returns the number of animals. */
+async function animalsIn(bytes: Uint8Array): Promise<number> {
+  const opened = await openTable({
+    async *open() {
+      for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+    },
+  });
+  if (!opened.ok) return 0;
+  const categories = [{ id: 1, name: "Dogs" }];
+  const input = { table: opened.value, choices: {}, categories, today: "2026-11-26" };
+  return (await planImport(input)).animals;
 }
 
 const written = (random: Chance): string => {
@@ -306,12 +299,13 @@ export const documents: readonly Decoder[] = [
   }),
   ofBytes({
     name: "CSV of animals",
-    file: "lib/base/records.ts",
+    file: "lib/import/plan.ts",
     valid: (random) => bytesOf(csv(random)),
     longest: 256 * 1_024,
     stretches: 16,
-    inputs: 50_000,
-    decode: async (bytes) => (await rowsIn(bytes, "csv")) > 0,
+    inputs: 1_000,
+    decode: async (bytes) => (await animalsIn(bytes)) > 0,
+    refuses: (error) => error instanceof TableRefused,
     extremes: [
       (size) => bytesOf(`name,category\n${'"'.repeat(size)}`),
       (size) => bytesOf(`name,category\n${'"a\n'.repeat(size / 3)}`),
@@ -323,20 +317,14 @@ export const documents: readonly Decoder[] = [
   }),
   ofBytes({
     name: "NDJSON of animals",
-    file: "lib/catalogue/pet-rows.ts",
+    file: "lib/import/reading/open.ts",
     valid: (random) =>
       bytesOf(listOf(1, 4, random, () => newPet(random)).join(random.pick(["\n", "\r\n", "\n\n"]))),
-    longest: 256 * 1_024,
-    stretches: 20,
-    inputs: 50_000,
-    decode: async (bytes) => (await rowsIn(bytes, "ndjson")) > 0,
-  }),
-  ofText({
-    name: "CSV row",
-    file: "lib/base/csv.ts",
-    valid: (random) => listOf(1, 6, random, () => cell(random)).join(random.pick([",", ";", "\t"])),
     longest: 64 * 1_024,
-    decode: (text) => parseCsvRow(text, separatorOf(text)).ok,
+    stretches: 20,
+    inputs: 1_000,
+    decode: async (bytes) => (await animalsIn(bytes)) > 0,
+    refuses: (error) => error instanceof TableRefused,
   }),
   ofText({
     name: "Markdown",
@@ -363,7 +351,7 @@ export const documents: readonly Decoder[] = [
     file: "lib/publishing/storefront/bio.ts",
     valid: written,
     longest: 64 * 1_024,
-    inputs: 50_000,
+    inputs: 1_000,
     decode: (text) => firstParagraph(plainText(text)),
     nests: [
       ["\n", " "],

@@ -2,9 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { csvRow } from "../../../../lib/base/csv.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
-import { exportColumns, exportedRow } from "../../../../lib/catalogue/pet-rows.ts";
+import { exportHeader, exportRow } from "../../../../lib/import/export-rows.ts";
 import { call, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
@@ -68,18 +67,18 @@ async function writePets(
     inCatalogue(where),
   );
   if (!categories.ok) return categories;
-  const parts = [csvRow(exportColumns)];
+  const parts = [exportHeader(",")];
   let count = 0;
   let formulas = 0;
   for (let after = 0; ;) {
-    const query = { after, limit: PAGE };
+    const query = { after, limit: PAGE, include: "profile" } as const;
     const page = await patiently(signal, () =>
       call("GET /accounts/:account/:environment/pets", { ...inCatalogue(where), query }),
     );
     if (!page.ok) return page;
     const pets = page.value;
     const rows = pets.map((pet) =>
-      exportedRow(pet, categoryName(categories.value, pet.categoryId)),
+      exportRow(pet, categoryName(categories.value, pet.categoryId), pet.profile ?? {}, ","),
     );
     parts.push(rows.join(""));
     count += pets.length;

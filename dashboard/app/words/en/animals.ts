@@ -1,4 +1,4 @@
-import type { ShownColumn } from "../../../../lib/catalogue/pet-rows.ts";
+import type { NewPet } from "../../../../lib/catalogue/model.ts";
 import { number, plural } from "../format.ts";
 
 /** The labels of an animal's fields. */
@@ -6,7 +6,7 @@ const fields = {
   name: "Name",
   category: "Category",
   status: "Status",
-} satisfies Readonly<Record<ShownColumn, string>>;
+} satisfies Readonly<Record<"category" | Exclude<keyof NewPet, "categoryId">, string>>;
 
 /** Animals and their categories. */
 export const animals = {

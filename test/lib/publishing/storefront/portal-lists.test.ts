@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { parseCsvRow } from "../../../../lib/base/csv.ts";
 import type { Profile } from "../../../../lib/catalogue/model-profile.ts";
 import { presetFor } from "../../../../lib/import/presets.ts";
 import type { Animal } from "../../../../lib/publishing/storefront/catalogue.ts";
 import { portalList } from "../../../../lib/publishing/storefront/portal-lists.ts";
 import type { Presentation } from "../../../../lib/publishing/storefront/presentation.ts";
+import { parseCsvRow } from "../../../helpers/csv.ts";
 import { openShop, ORIGIN, type Shop } from "../../../helpers/storefront.ts";
 
 const PROFILE: Profile = {
