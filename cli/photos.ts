@@ -25,7 +25,7 @@ export const photoCommands: readonly Command[] = [
     path: "pets photos add",
     summary: "Add photos to an animal",
     details:
-      "JPEG, PNG or WebP of at most 25 MiB and 50 megapixels each. The server decodes each picture and encodes it anew, upright, in sizes for pages and feeds: nothing else remains of the file, such as the place where it was taken. The photos are added in the order of the files, behind those that the animal has; it can have 12. A file that is refused is reported and the next one is sent; the exit code is then 1.",
+      "JPEG, PNG or WebP of at most 25 MiB and 50 megapixels each. The server decodes each picture and encodes it again, upright, in sizes for pages and feeds: nothing else remains of the file, such as the place where it was taken. The photos are added in the order of the files, behind those that the animal has; it can have 12. A file that is refused is reported and the next one is sent; the exit code is then 1.",
     operands: {
       pet: petOperand,
       files: { placeholder: "FILE", help: "Paths of the pictures.", many: true },

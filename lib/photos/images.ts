@@ -1,5 +1,5 @@
 /**
- * Decodes pictures and encodes them anew. Every adapter must guarantee (`imagesContract`):
+ * Decodes pictures and encodes them again. Every adapter must guarantee (`imagesContract`):
  *
  * - The renditions are in the order asked for, each of exactly its width, height and type.
  * - The picture is turned as its orientation says before it is scaled. WebP keeps transparency.

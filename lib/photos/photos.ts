@@ -64,7 +64,7 @@ export interface Photos {
   /** In their order. `not_found` without the animal. */
   list(of: OfAnimal): Promise<Result<readonly StoredPhoto[], Problem>>;
   /**
-   * Makes a photo of a picture, behind the others. The picture is decoded and encoded anew: nothing but its pixels remains.
+   * Makes a photo of a picture, behind the others. The picture is decoded and encoded again: nothing but its pixels remains.
    * `not_found`, `unsupported_media_type`, `invalid_picture`, `limit_reached`, `payload_too_large` also if the account has
    * no room for it, and `unavailable` with the seconds until another attempt if too many pictures wait.
    */

@@ -72,7 +72,7 @@ export const photoEndpoints = [
     path,
     summary: "Add a photo to an animal",
     description:
-      "Reads a picture from the body and adds it behind the other photos. The picture is decoded and encoded anew, upright, in several sizes of at most 2,560 pixels: metadata such as the place where it was taken are removed. The response is 503 with `Retry-After` while too many pictures wait.",
+      "Reads a picture from the body and adds it behind the other photos. The picture is decoded and encoded again, upright, in several sizes of at most 2,560 pixels. Nothing else remains of the file, such as the place where it was taken. The response is 503 with `Retry-After` while too many pictures wait.",
     query: {
       alt: memberParameter(altSchema, {
         description: "What the photo shows, for people who do not see it.",
