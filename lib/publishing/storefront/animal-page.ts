@@ -56,9 +56,13 @@ function adopt({ settings, language, asks }: Presentation, { pet }: Animal): Mar
   const { words } = language;
   const { contact = {}, links = {}, texts } = settings;
   const { email, phone, address, url } = contact;
-  const form = asks === true && pet.status !== "sold";
+  const form =
+    asks === true && pet.status !== "sold"
+      ? { path: enquiryPath(pet.id), label: language.enquiry.ask(pet.name) }
+      : undefined;
   const reachable =
-    form || [email, phone, address, url, links.visit].some((way) => way !== undefined);
+    form !== undefined ||
+    [email, phone, address, url, links.visit].some((way) => way !== undefined);
   const builtIn = [words.adopt[pet.status], reachable ? words.invite[pet.status] : ""];
   const text = texts?.adopt ?? builtIn.filter((sentence) => sentence !== "").join(" ");
   if (text === "" && !reachable) return undefined;
@@ -67,9 +71,6 @@ function adopt({ settings, language, asks }: Presentation, { pet }: Animal): Mar
   return markup`
     <section class="adopt" aria-labelledby="adopt"><h2 id="adopt">${heading}
     </h2><p dir="auto">${text}</p>
-    ${
-      form &&
-      markup`<p class="actions"><a class="button solid" href="${enquiryPath(pet.id)}">${language.enquiry.ask(pet.name)}</a></p>`
-    }${contactActions(settings, words, words.subject(pet.name, pet.id))}</section>
+    ${contactActions(settings, words, words.subject(pet.name, pet.id), form)}</section>
   `;
 }

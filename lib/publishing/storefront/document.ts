@@ -138,16 +138,21 @@ function contactFacts(contact: Contact, words: Words): Markup | undefined {
   )}</dl>`;
 }
 
-/** Returns buttons to write, to call and to arrange a visit; `subject` is the subject of the email. */
+/**
+ * Returns buttons to ask, to write, to call and to arrange a visit. `subject` is the subject of the email; `form` leads to
+ * the enquiry form, if there is one.
+ */
 export function contactActions(
   { contact: { email, phone } = {}, links: { visit } = {} }: StorefrontSettings,
   words: Words,
   subject: string,
+  form?: { readonly path: string; readonly label: string },
 ): Markup | undefined {
-  if (email === undefined && phone === undefined && visit === undefined) return undefined;
-  return markup`<p class="actions">${
-    email !== undefined &&
-    markup`<a class="button solid" href="${mailAddress(email, subject)}">${words.write}</a>`
+  if ([form, email, phone, visit].every((way) => way === undefined)) return undefined;
+  const main = (path: string, label: string, isMain: boolean): Markup =>
+    markup`<a class="${isMain ? "button solid" : "button"}" href="${path}">${label}</a>`;
+  return markup`<p class="actions">${form !== undefined && main(form.path, form.label, true)}${
+    email !== undefined && main(mailAddress(email, subject), words.write, form === undefined)
   }${
     phone !== undefined &&
     markup`<a class="button" href="${phoneAddress(phone)}">${words.call} <bdi>${phone}</bdi></a>`
