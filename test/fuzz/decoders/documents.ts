@@ -301,8 +301,8 @@ export const documents: readonly Decoder[] = [
     name: "CSV of animals",
     file: "lib/import/plan.ts",
     valid: (random) => bytesOf(csv(random)),
-    longest: 256 * 1_024,
-    stretches: 16,
+    longest: 64 * 1_024,
+    stretches: 4,
     inputs: 1_000,
     decode: async (bytes) => (await animalsIn(bytes)) > 0,
     refuses: (error) => error instanceof TableRefused,
@@ -321,7 +321,7 @@ export const documents: readonly Decoder[] = [
     valid: (random) =>
       bytesOf(listOf(1, 4, random, () => newPet(random)).join(random.pick(["\n", "\r\n", "\n\n"]))),
     longest: 64 * 1_024,
-    stretches: 20,
+    stretches: 4,
     inputs: 1_000,
     decode: async (bytes) => (await animalsIn(bytes)) > 0,
     refuses: (error) => error instanceof TableRefused,
@@ -333,7 +333,7 @@ export const documents: readonly Decoder[] = [
     // The largest description of an animal.
     longest: 64 * 1_024,
     inputs: 2_000,
-    stretches: 16,
+    stretches: 4,
     perByteUs: 20,
     nests: [
       ["> ", ""],
