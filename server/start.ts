@@ -160,6 +160,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       settings.nodeAddresses.length === 0 ? settings.edgeAddresses : settings.nodeAddresses,
     confirmedAt: () => served?.confirmedAt,
     limits: () => limitsStatus?.() ?? { limitsIn: "memory", redis: "off" },
+    claimFiles: async () =>
+      (await import("./backup/postgres.ts")).claim({ settings, directory }, { alone: false }),
     time: clock,
     log,
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
-import { HOUR_MS, SECOND_MS } from "../../lib/base/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
 import type { Log, Schema, Sql } from "../../lib/index.ts";
 import { CLOCKS_DIFFER_MS } from "../../lib/base/database-clock.ts";
@@ -10,6 +10,8 @@ import type { NodeView } from "../../lib/management/index.ts";
 import { codeOf } from "../../settings/failure.ts";
 import type { DataDirectory } from "../data/data-directory.ts";
 import { writeSecret } from "../data/files.ts";
+import type { Claim } from "../backup/postgres.ts";
+import { keepFilesFromOlder } from "./older-nodes.ts";
 import {
   DELETE_ABANDONED,
   LOST_AFTER_MS,
@@ -55,6 +57,8 @@ type NodeFacts = Pick<
 export interface Nodes {
   /** Whether another node was active within the last half minute. */
   others(): Promise<boolean>;
+  /** Whether a node of a version without photos and imports was active within the last hour. */
+  older(): Promise<boolean>;
   /**
    * Adds this node, or reports that it is active. Returns the time of the database, and whether another active node has the
    * right time.
@@ -78,6 +82,10 @@ const REPORT_EVERY_MS: number = 2 * SECOND_MS;
 const OTHERS_WITHIN_MS: number = 30 * SECOND_MS;
 const KEPT_MS: number = HOUR_MS;
 
+/** The fact by which a node says that it keeps the files of photos and imports. */
+const KNOWS = "keepsPhotos";
+type Reported = NodeFacts & { readonly [KNOWS]?: true };
+
 /** Opens the list of nodes. The tables must exist, and the database must have a clock. */
 export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
   const { now = "0" } = sql.dialect;
@@ -91,6 +99,11 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
         WHERE id <> ? AND seen_at > ${now} - ${OTHERS_WITHIN_MS} LIMIT 1`;
       return (await sql.query({ text: statement, values: [id] })).length > 0;
     },
+    older: async () => {
+      const statement = `SELECT 1 AS found FROM nodes WHERE seen_at > ${now} - ${KEPT_MS}
+        AND CAST(facts AS JSONB) -> '${KNOWS}' IS NULL LIMIT 1`;
+      return (await sql.query({ text: statement, values: [] })).length > 0;
+    },
     report: async (facts, starts) => {
       const written = await write(
         `INSERT INTO nodes (id, name, started_at, seen_at, facts) VALUES (?, ?, ${now}, ${now}, ?)
@@ -102,7 +115,7 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
             WHERE other.id <> ? AND other.seen_at > ${now} - ${LOST_AFTER_MS} AND
               ABS(CAST(CAST(other.facts AS JSONB) ->> 'clockAheadMs' AS BIGINT)) <= ${CLOCKS_DIFFER_MS}
           ) AS others_right`,
-        [id, name, JSON.stringify(facts), id],
+        [id, name, JSON.stringify({ ...facts, [KNOWS]: true }), id],
       );
       const row = written.ok ? written.value[0]?.[0] : undefined;
       if (row === undefined) throw new Error("unreachable: the report is never refused");
@@ -122,7 +135,7 @@ export function sqlNodes(sql: Sql, { id, name }: NodeIdentity): Nodes {
       return rows.map((row) => {
         // Written by `report`, perhaps of another version.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const facts = JSON.parse(String(row["facts"])) as NodeFacts;
+        const { [KNOWS]: _, ...facts } = JSON.parse(String(row["facts"])) as Reported;
         return {
           ...facts,
           id: String(row["id"]),
@@ -163,6 +176,7 @@ export function createNode({
   addresses,
   confirmedAt,
   limits,
+  claimFiles,
   time,
   log,
 }: {
@@ -174,6 +188,8 @@ export function createNode({
   /** Returns when the process last read all changes by others; undefined before the first time. */
   readonly confirmedAt: () => number | undefined;
   readonly limits: () => LimitsFacts;
+  /** Makes all processes keep the files of sites. */
+  readonly claimFiles: () => Promise<Claim | undefined>;
   readonly time: StoreClock;
   readonly log: Log;
 }): Node {
@@ -203,10 +219,19 @@ export function createNode({
     await time.keep(log);
   };
 
+  const files = nodes && keepFilesFromOlder({ hasOlder: () => nodes.older(), claim: claimFiles });
   const jobs = createRounds({
     clock: time,
     log,
-    errands: [{ what: "reporting this node", everyMs: REPORT_EVERY_MS, atOnce: true, run: report }],
+    errands: [
+      { what: "reporting this node", everyMs: REPORT_EVERY_MS, atOnce: true, run: report },
+      {
+        what: "keeping files from older nodes",
+        everyMs: MINUTE_MS,
+        atOnce: true,
+        run: async () => files?.review(),
+      },
+    ],
   });
   return {
     list: async () =>
@@ -223,6 +248,7 @@ export function createNode({
     },
     leave: async () => {
       await jobs.stop();
+      await files?.release();
       await nodes?.leave().catch((error: unknown) => {
         log.warn("this node stays in the list of nodes for an hour", { reason: String(error) });
       });

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 
 import postgres from "postgres";
 
+import { claimPostgres, isClaimed, type PostgresClaim } from "../../adapters/postgres/claim.ts";
 import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { HOUR_MS } from "../../lib/base/clock.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import type { AskedPlace } from "../../lib/management/index.ts";
 import { nodeSchema, sqlNodes, type Nodes } from "../../server/nodes/nodes.ts";
+import { keepFilesFromOlder } from "../../server/nodes/older-nodes.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 
 let server: TestPostgres;
@@ -54,6 +56,35 @@ afterAll(async () => {
 });
 
 const run = (text: string) => server.run(text, new URL(url).pathname.slice(1));
+
+test("files are kept while a node that does not know photos is in the list, and after a lost connection", async () => {
+  const first = databases[0] ?? expect.unreachable();
+  const claims: PostgresClaim[] = [];
+  const files = keepFilesFromOlder({
+    hasOlder: () => here.older(),
+    claim: async () => {
+      const claim = await claimPostgres({ url, connect: postgres }, { alone: false });
+      if (claim !== undefined) claims.push(claim);
+      return claim;
+    },
+  });
+  const keptAfterReview = async (): Promise<boolean> => {
+    await files.review();
+    return isClaimed(first);
+  };
+  expect(await keptAfterReview()).toBe(false);
+  await run(`INSERT INTO nodes (id, name, started_at, seen_at, facts)
+    SELECT 'old', 'old', started_at, seen_at, '{"version":"1"}' FROM nodes LIMIT 1`);
+  expect(await keptAfterReview()).toBe(true);
+  expect(await keptAfterReview()).toBe(true);
+  expect(claims).toHaveLength(1);
+  await claims[0]?.release();
+  expect(await keptAfterReview()).toBe(true);
+  expect(claims).toHaveLength(2);
+  expect((await here.list()).map(({ id, version }) => [id, version])).toContainEqual(["old", "1"]);
+  await run("DELETE FROM nodes WHERE id = 'old'");
+  expect(await keptAfterReview()).toBe(false);
+});
 
 test("another node counts as active until half a minute after its last report, by the clock of the database", async () => {
   expect(await here.others()).toBe(true);

@@ -197,6 +197,7 @@ async function open(
     addresses: [],
     confirmedAt: () => undefined,
     limits: () => ({ limitsIn: "memory", redis: "off" }),
+    claimFiles: async () => undefined,
     time: storage.clock,
     log,
   });
