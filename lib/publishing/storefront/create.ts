@@ -55,11 +55,11 @@ export function createStorefront({
   const pages = createPages(store, createCatalogue(store, createBios(blobs, markdown)));
 
   // Pages show ages.
-  let known = { day: -1, text: "" };
+  let remembered = { day: -1, text: "" };
   const day = (): string => {
     const now = Math.floor(clock.now() / DAY_MS);
-    if (known.day !== now) known = { day: now, text: isoTime(now * DAY_MS).slice(0, 10) };
-    return known.text;
+    if (remembered.day !== now) remembered = { day: now, text: isoTime(now * DAY_MS).slice(0, 10) };
+    return remembered.text;
   };
 
   const takesEnquiries = ({ manifest: { site } }: Site): boolean =>

@@ -138,10 +138,10 @@ function filters(
   const kept: ListQuery = { ...(scheme === undefined ? {} : { scheme }), ...narrowed };
   // The counts are those of all animals.
   const counted = overview.counted && Object.keys(narrowed).length === 0;
-  const chip = (query: ListQuery, text: string, count: number, current: boolean): Part =>
+  const chip = (narrowing: ListQuery, text: string, count: number, current: boolean): Part =>
     markup`
       <li>
-      <a href="${listAddress(path, { ...kept, ...query })}"${current && markup` aria-current="true"`}>
+      <a href="${listAddress(path, { ...kept, ...narrowing })}"${current && markup` aria-current="true"`}>
       <bdi>${text}</bdi>${counted && markup` <small>${number(count)}</small>`}</a></li>
     `;
 
