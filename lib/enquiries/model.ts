@@ -49,7 +49,7 @@ export const MAX_NAME = 120;
 export const MAX_PHONE = 40;
 export const MAX_MESSAGE = 4_000;
 export const MAX_NOTES = 4_000;
-/** The most enquiries that a catalogue keeps, so that strangers cannot fill the disk: about 30 MB. */
+/** The most enquiries that a catalogue keeps, so that strangers cannot fill the disk: at most 100 MB. */
 export const MAX_KEPT = 5_000;
 /** The most enquiries of a site within 24 hours. */
 export const MAX_PER_DAY = 100;
