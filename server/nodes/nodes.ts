@@ -10,7 +10,7 @@ import type { NodeView } from "../../lib/management/index.ts";
 import { codeOf } from "../../settings/failure.ts";
 import type { DataDirectory } from "../data/data-directory.ts";
 import { writeSecret } from "../data/files.ts";
-import type { Claim } from "../backup/postgres.ts";
+import type { PostgresClaim } from "../../adapters/postgres/claim.ts";
 import { keepFilesFromOlder } from "./older-nodes.ts";
 import {
   DELETE_ABANDONED,
@@ -189,7 +189,7 @@ export function createNode({
   readonly confirmedAt: () => number | undefined;
   readonly limits: () => LimitsFacts;
   /** Makes all processes keep the files of sites. */
-  readonly claimFiles: () => Promise<Claim | undefined>;
+  readonly claimFiles: () => Promise<PostgresClaim | undefined>;
   readonly time: StoreClock;
   readonly log: Log;
 }): Node {

@@ -1,4 +1,4 @@
-import type { Claim } from "../backup/postgres.ts";
+import type { PostgresClaim } from "../../adapters/postgres/claim.ts";
 
 /** Keeps files of photos and imports while a node of an older version could delete them. */
 export interface FilesKept {
@@ -17,9 +17,9 @@ export function keepFilesFromOlder({
 }: {
   /** Returns whether such a node was active within the last hour. */
   readonly hasOlder: () => Promise<boolean>;
-  readonly claim: () => Promise<Claim | undefined>;
+  readonly claim: () => Promise<PostgresClaim | undefined>;
 }): FilesKept {
-  let held: Claim | undefined;
+  let held: PostgresClaim | undefined;
   const release = async (): Promise<void> => {
     const before = held;
     held = undefined;
