@@ -107,7 +107,7 @@ export type { LimitStatus, Period, Rates, ReportedWindow, WindowName } from "./m
 export type { Catalogue } from "./model/account.ts";
 export type { ApiKey, Ban } from "./model/api-key.ts";
 export type { Page } from "./base/page.ts";
-export type { OrderFilter, StoredOrder } from "./catalogue/model.ts";
+export type { Adopter, OrderFilter, StoredOrder } from "./catalogue/model.ts";
 export type { AnswerId, RecordedAnswer, RememberedAnswer } from "./storage/change.ts";
 export type {
   Change,

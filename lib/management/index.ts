@@ -59,6 +59,7 @@ export type {
   Declared,
   Deprecation,
   EventReply,
+  FileReply,
   HeaderName,
   Outcome,
   Reply,
@@ -102,6 +103,7 @@ export {
   type BaseDomainReport,
   type CheckState,
   type LimitsPlace,
+  type MailTest,
   type NodeState,
   type NodeView,
   type RedisState,
@@ -131,8 +133,17 @@ export {
   type ShownQuestion,
 } from "../import/plan-shown.ts";
 export type { ImportView } from "../import/job/shapes.ts";
-export type { ImportChoices } from "../import/choices.ts";
-export { encodings, type Encoding } from "../import/table.ts";
+export type {
+  ImportCounts,
+  ImportDetails,
+  ImportState,
+  PhotoProgress,
+  StoredImport,
+  UndoProgress,
+} from "../import/job/model.ts";
+export type { ImportChoices, ValueChoice } from "../import/choices.ts";
+export type { DateOrder } from "../import/dates.ts";
+export { encodings, type Encoding, type TableFacts, type TableFormat } from "../import/table.ts";
 
 // Views.
 export { usagePeriods, type UsagePeriod, type UsageRow } from "../model/usage.ts";

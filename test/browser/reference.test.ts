@@ -157,7 +157,7 @@ test("a hidden panel is absent, and all samples share one language", async () =>
   await using tab = await openTab(browser, desk);
   const { page } = tab;
   await page.goto(`${program.origin}/docs`);
-  expect(await page.locator("details.try:visible").count()).toBe(12);
+  expect(await page.locator("details.try:visible").count()).toBe(15);
   expect(await panelOf(page, "listOrders").count()).toBe(0);
   await page.locator("#listOrders").getByText("Python").click();
   expect(await page.locator("#listOrders pre:visible").first().innerText()).toContain(

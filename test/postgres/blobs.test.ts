@@ -8,6 +8,7 @@ import { utf8 } from "../../lib/base/digest.ts";
 import type { Blobs } from "../../lib/publishing/blobs.ts";
 import { collectBlobs } from "../../lib/publishing/jobs.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
+import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
 import { type Sql, StoreUnavailable } from "../../lib/sql/sql.ts";
 import { noise } from "../backup/fixture.ts";
@@ -147,7 +148,9 @@ test("a put that is interrupted stores nothing, continues when repeated, and is 
   }
   // No deploy needs any of them.
   clock.advance(2 * HOUR_MS);
-  const projectStore = await sqlProjectStore({ sql: await bunSqliteSql({ path: ":memory:" }) });
+  const sqlite = await bunSqliteSql({ path: ":memory:" });
+  await sqlStore({ sql: sqlite });
+  const projectStore = await sqlProjectStore({ sql: sqlite });
   const blobs = await machine(sql, clock);
   await collectBlobs({ blobs, projectStore }, clock.now());
   const left = await sql.query({ text: "SELECT COUNT(*) AS n FROM blob_parts", values: [] });
