@@ -44,7 +44,16 @@ function fieldIn(word: string): Result<ImportField, string> {
 
 /** Writes the choices of an import as options, to use again for such files. */
 export function optionsOf(request: ImportRequest): readonly string[] {
-  const { preset, map = [], values = [], dates, createCategories, alike, encoding } = request;
+  const {
+    preset,
+    map = [],
+    values = [],
+    dates,
+    createCategories,
+    alike,
+    encoding,
+    missing,
+  } = request;
   return [
     ...(encoding === undefined ? [] : [`--encoding ${encoding}`]),
     ...(preset === undefined ? [] : [`--preset ${preset}`]),
@@ -55,6 +64,7 @@ export function optionsOf(request: ImportRequest): readonly string[] {
     ...(dates === undefined ? [] : [`--dates ${dates}-first`]),
     ...(createCategories === true ? ["--create-categories"] : []),
     ...(alike === undefined ? [] : [`--alike ${alike}`]),
+    ...(missing === undefined ? [] : [`--missing ${missing}`]),
   ];
 }
 
@@ -113,6 +123,13 @@ function answers({ code, field, columns = [], meant }: ShownQuestion): readonly 
         "If they are others, add them: --alike add",
         "So that the next import updates animals: --key COLUMN, with a column that has a number for each",
       ];
+    case "missing_key":
+      return ["Leave missing animals as they are: --missing leave"];
+    case "many_missing":
+      return [
+        "If it is the whole list: --many-missing",
+        "Leave missing animals as they are: --missing leave",
+      ];
   }
 }
 
@@ -131,6 +148,19 @@ function valueAnswers({ field = "name", found = "" }: ShownFault): readonly stri
     ];
   }
   return [`Say what it means: ${option("…")}, or leave it empty: ${option("")}`];
+}
+
+/** Says which animals are here and not in the file, and what becomes of them. */
+export function missingText(
+  { count, first }: NonNullable<ShownPlan["missing"]>,
+  choice: ImportRequest["missing"],
+): string {
+  const names = first.map(({ id, name }) => `${name} (${id})`).join(", ");
+  const animals = count === 1 ? "1 animal" : `${count} animals`;
+  const are = `${animals} from this source ${count === 1 ? "is" : "are"} not in the file: ${names}${count > first.length ? ", …" : ""}.`;
+  return choice === "sold"
+    ? `${are} The import would set ${count === 1 ? "it" : "them"} to sold.`
+    : `${are} The import leaves ${count === 1 ? "it" : "them"}. To set ${count === 1 ? "it" : "them"} to sold: --missing sold`;
 }
 
 /** Returns the lines that show what each column is used for. */

@@ -26,7 +26,14 @@ import {
   type Context,
 } from "./command.ts";
 import { accountFlag, environmentFlag, given } from "./fields.ts";
-import { mapChoice, mappingRows, openPoints, optionsOf, valueChoice } from "./import-texts.ts";
+import {
+  mapChoice,
+  mappingRows,
+  missingText,
+  openPoints,
+  optionsOf,
+  valueChoice,
+} from "./import-texts.ts";
 import { clientFlags, operation } from "./operation.ts";
 import {
   confirm,
@@ -88,6 +95,16 @@ export const petsImport: Command = command({
       help: "add or skip animals without a known number that have the name and category of one that is there. Default: ask.",
       parse: oneOf(["add", "skip"]),
     }),
+    missing: optional({
+      name: "missing",
+      placeholder: "WHAT",
+      help: "What to do with animals from the same source that the file no longer has: leave them, or set them to sold (without an order). Default: leave.",
+      parse: oneOf(["leave", "sold"]),
+    }),
+    manyMissing: toggle(
+      "many-missing",
+      "Confirm that more than half of the animals from the source are set to sold.",
+    ),
     createCategories: toggle("create-categories", "Create missing categories, at most 50."),
     goodRows: toggle("good-rows", "Import the rows without errors, and leave out the others."),
     format: {
@@ -129,6 +146,8 @@ interface Choices {
   readonly encoding: ImportRequest["encoding"];
   readonly dates: keyof typeof orders | undefined;
   readonly alike: ImportRequest["alike"];
+  readonly missing: ImportRequest["missing"];
+  readonly manyMissing: boolean;
   readonly createCategories: boolean;
   readonly goodRows: boolean;
 }
@@ -141,14 +160,16 @@ function requestOf({
   encoding,
   dates,
   alike,
+  missing,
   ...toggles
 }: Choices): ImportRequest {
   const keyed = key === undefined ? [] : [{ field: "externalId", column: key } as const];
   return {
-    ...given({ preset, encoding, alike, dates: dates && orders[dates] }),
+    ...given({ preset, encoding, alike, missing, dates: dates && orders[dates] }),
     ...(map.length + keyed.length > 0 ? { map: [...map, ...keyed] } : {}),
     ...(value.length > 0 ? { values: value } : {}),
     ...(toggles.createCategories ? { createCategories: true } : {}),
+    ...(toggles.manyMissing ? { manyMissing: true } : {}),
     ...(toggles.goodRows ? { goodRows: true } : {}),
   };
 }
@@ -287,8 +308,13 @@ async function report({ imported, plan }: Outcome, reported: Reported): Promise<
       code === "ambiguous_dates" ? " Say which: --dates day-first or month-first." : "";
     terminal.err(`Warning: ${message}${answer}\n`);
   }
+  const missing = dryRun && !isOpen ? plan?.missing : undefined;
+  if (missing !== undefined && missing.count > 0) {
+    terminal.err(`${missingText(missing, request.missing)}\n`);
+  }
   for (const line of photoLines(imported)) terminal.err(`Warning: ${line}\n`);
-  if (plan?.rows === 0) terminal.err("The file has no rows with animals.\n");
+  const empty = plan?.rows === 0 && request.missing !== "sold";
+  if (empty) terminal.err("The file has no rows with animals.\n");
   const options = optionsFor(plan, request);
   if (flags.json) {
     const shown = {
@@ -306,7 +332,7 @@ async function report({ imported, plan }: Outcome, reported: Reported): Promise<
     await terminal.out(`${outcomeText(imported, plan, reported, isOpen)}\n`);
     if (dryRun && !isOpen) terminal.err(`${againText(options, reported)}\n`);
   }
-  return isOpen || state === "failed" || plan?.rows === 0 ? "failed" : "done";
+  return isOpen || state === "failed" || empty ? "failed" : "done";
 }
 
 /** Returns the options to use again for such files. */
@@ -331,12 +357,13 @@ function outcomeText(
     const some = updates === 0 ? "" : `, ${updates} of them updated`;
     return `Would import ${animals} animals${some}${categoriesText(plan, "would be created")}. Nothing was changed.`;
   }
-  const { added, updated, same, skipped, faulty } = counts;
+  const { added, updated, same, skipped, faulty, sold } = counts;
   const parts = [
     `${added} added`,
     ...(updated > 0 ? [`${updated} updated`] : []),
     ...(same > 0 ? [`${same} unchanged`] : []),
     ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ...(sold > 0 ? [`${sold} set to sold`] : []),
     `${faulty} failed`,
     ...((photos?.added ?? 0) > 0 ? [`${photos?.added} photos`] : []),
   ];
@@ -383,10 +410,10 @@ const placeFlags = { account: accountFlag, environment: environmentFlag };
 /** Writes an import for people. */
 async function showImport(view: ImportView, { terminal }: Context): Promise<void> {
   const { id, state, fileName, createdAt, counts, problem, undoUntil, undo } = view;
-  const { added, updated, same, skipped, faulty } = counts;
+  const { added, updated, same, skipped, faulty, sold } = counts;
   const lines = [
     `${id}  ${state}  ${fileName === "" ? "(stdin)" : fileName}  ${readableMinute(createdAt)}`,
-    `${added} added, ${updated} updated, ${same} unchanged, ${skipped} left out, ${faulty} failed`,
+    `${added} added, ${updated} updated, ${same} unchanged, ${skipped} left out, ${sold} set to sold, ${faulty} failed`,
     ...(problem === undefined ? [] : [problem.message]),
     ...photoLines(view),
     ...(undo === undefined ? [] : undoLines(undo)),

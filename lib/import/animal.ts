@@ -48,6 +48,8 @@ export interface AnimalReaderOptions {
   readonly categories: readonly Category[];
   /** The present date, `2026-11-26`: what an age counts back from. */
   readonly today: string;
+  /** Called with the profile of each row that has a key, also of rows with faults and of those that are left out. */
+  readonly onKey?: ((profile: Profile) => void) | undefined;
 }
 
 const MAX_NAME = 120;
@@ -58,6 +60,7 @@ export function animalReader({
   choices,
   categories,
   today,
+  onKey,
 }: AnimalReaderOptions): (line: number, cells: readonly Cell[]) => ReadAnimal {
   const context = rowContext(mapping, choices, today);
   const known = {
@@ -74,6 +77,7 @@ export function animalReader({
     const category = readCategory(row, known);
     const status = readStatus(row);
     const profile = readProfile(row);
+    if (profile.externalId !== undefined) onKey?.(profile);
     const photos = row.all("photo").flatMap(({ value }) => photosIn(value));
     const soldAt = status === "sold" ? row.instant("soldAt") : undefined;
     if (category === SKIP || status === SKIP) return { skipped: true };

@@ -10,6 +10,10 @@ export interface ImportRequest extends ImportChoices {
   readonly encoding?: Encoding;
   /** Imports the rows without faults, and leaves out the others. */
   readonly goodRows?: boolean;
+  /** What to do with animals of the same source that the file no longer has. Default: `leave`. */
+  readonly missing?: "leave" | "sold";
+  /** Confirms that more than half of the animals of the source are set to sold. */
+  readonly manyMissing?: boolean;
 }
 
 /** The longest column name or value, in UTF-16 code units. */
@@ -69,6 +73,13 @@ export const ImportRequestSchema: Schema<ImportRequest> & { readonly name: strin
       encoding: oneOf(encodings, { description: "Of a text that is not UTF-8 or UTF-16." }),
       goodRows: boolean({
         description: "Imports the rows without faults, and leaves out the others.",
+      }),
+      missing: oneOf(["leave", "sold"], {
+        description:
+          "What to do with animals of the same `source` that have an `externalId` the file no longer has. Default: `leave`.",
+      }),
+      manyMissing: boolean({
+        description: "Confirms that more than half of these animals are set to `sold`.",
       }),
     },
   ),

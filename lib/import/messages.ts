@@ -1,6 +1,7 @@
 import type { ColumnFault } from "./row-view.ts";
 import { ruleOf } from "./fields.ts";
 import type { ColumnQuestion, DateWarning } from "./mapping.ts";
+import type { Missing, MissingQuestion } from "./missing.ts";
 import { MAX_CREATED_CATEGORIES } from "./plan.ts";
 import type { RowFault } from "./table.ts";
 
@@ -92,6 +93,19 @@ export function questionMessage(question: ColumnQuestion): string {
 
 /** Explains that a file needs too many new categories. */
 export const tooManyCategoriesMessage: string = `The file has more than ${MAX_CREATED_CATEGORIES} categories that do not exist. Is this the right column?`;
+
+/** Explains why animals that are not in the file are not set to sold yet. */
+export function missingMessage(question: MissingQuestion, missing: Missing | undefined): string {
+  if (missing === undefined) {
+    return "The file has no column with numbers of the animals, so that we cannot tell which animals it no longer has.";
+  }
+  const { count, of, unread } = missing;
+  if (question === "missing_key") {
+    const rows = unread === 1 ? "1 row" : `${unread} rows`;
+    return `${rows} cannot be read, so that we cannot tell which animals the file no longer has.`;
+  }
+  return `${count} of ${of} animals from this source are not in the file, and would be set to sold. Is this the whole list?`;
+}
 
 /** Explains what becomes of dates that have two meanings. */
 export function warningMessage({ field, column, sample }: DateWarning): string {

@@ -15,11 +15,14 @@ import type { ImportChoices } from "./choices.ts";
 import { importFields } from "./fields.ts";
 import {
   faultMessage,
+  missingMessage,
   photosMessage,
   questionMessage,
   tooManyCategoriesMessage,
   warningMessage,
 } from "./messages.ts";
+import type { ImportRequest } from "./choices-schema.ts";
+import { missingQuestion, type Missing } from "./missing.ts";
 import type { ImportPlan } from "./plan.ts";
 import { importPresets } from "./presets.ts";
 
@@ -51,6 +54,8 @@ const question = shape(
       "no_status",
       "too_many_categories",
       "alike",
+      "missing_key",
+      "many_missing",
     ]),
     message: text(),
   },
@@ -61,7 +66,7 @@ const question = shape(
       description: "The columns in question, at most 40.",
     }),
     meant: text("The column that is meant, probably."),
-    count: count("The number of animals that are alike."),
+    count: count("The number of animals that are alike, or missing in the file."),
     first: list(fields({ line: number, name: text() }), { description: "The first of them." }),
   },
 );
@@ -121,6 +126,17 @@ export const importPlanShape = shape(
   {
     preset: choice(importPresets),
     presetTitle: text("The name of the system that the file comes from."),
+    missing: fields(
+      {
+        count: count("The animals that the file no longer has."),
+        of: count("The animals of the sources of the file that are here and not sold."),
+        first: list(fields({ id: whole(), name: text() }), {
+          description: "The first of those that are missing, at most 20.",
+        }),
+      },
+      {},
+      { description: "Only if the file has a column with numbers of the animals." },
+    ),
   },
 );
 /** The plan of an import, as the management API sends it. */
@@ -131,7 +147,10 @@ export type ShownQuestion = ShownPlan["questions"][number];
 export type ShownFault = ShownPlan["faults"][number];
 
 /** Returns a plan in the form that the management API sends. */
-export function planShown(plan: ImportPlan, alike: "add" | "skip" | undefined): ShownPlan {
+export function planShown(
+  plan: ImportPlan,
+  request: Pick<ImportRequest, "alike" | "missing" | "manyMissing"> = {},
+): ShownPlan {
   const {
     mapping,
     faults,
@@ -158,7 +177,15 @@ export function planShown(plan: ImportPlan, alike: "add" | "skip" | undefined): 
   if (plan.tooManyCategories) {
     questions.push({ code: "too_many_categories", message: tooManyCategoriesMessage });
   }
-  if (plan.alike.count > 0 && alike === undefined) questions.push(alikeQuestion(plan.alike));
+  if (plan.alike.count > 0 && request.alike === undefined) {
+    questions.push(alikeQuestion(plan.alike));
+  }
+  const { missing } = plan;
+  const asked = missingQuestion(missing, request);
+  if (asked !== undefined) {
+    const message = missingMessage(asked, missing);
+    questions.push({ code: asked, message, count: missing?.count ?? 0 });
+  }
   return {
     ...(mapping.preset === undefined
       ? {}
@@ -200,6 +227,7 @@ export function planShown(plan: ImportPlan, alike: "add" | "skip" | undefined): 
     keyed,
     photos: photos.count,
     newCategories: newCategories.slice(0, 50),
+    ...(missing !== undefined && { missing: missingShown(missing) }),
     first: first.map(({ line, name, category, status, photos: some, soldAt }) => ({
       line,
       name,
@@ -225,6 +253,10 @@ function photoWarnings({ count: found, first }: ImportPlan["photos"]): readonly 
   return [
     { code: "photos", message: photosMessage(found, line, sample), sample, line, count: found },
   ];
+}
+
+function missingShown({ count: animals, of, first }: Missing): NonNullable<ShownPlan["missing"]> {
+  return { count: animals, of, first };
 }
 
 function alikeQuestion({ count: rows, first }: ImportPlan["alike"]): ShownQuestion {

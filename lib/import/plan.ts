@@ -8,6 +8,14 @@ import { draftMapping, finishMapping, type Mapping } from "./mapping.ts";
 import { createSurveyor } from "./survey.ts";
 import { keyOf, presentProfiles } from "./decide.ts";
 import type { Looks } from "./looks.ts";
+import {
+  animalsOfSources,
+  countMissing,
+  fileKeys,
+  missingQuestion,
+  type Missing,
+} from "./missing.ts";
+import type { ImportRequest } from "./choices-schema.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { RowFault, Table } from "./table.ts";
 import { valueForm } from "./words.ts";
@@ -52,6 +60,8 @@ export interface ImportPlan {
   readonly updates: number;
   /** The animals whose key is not there, but an animal with their name and category. */
   readonly alike: { readonly count: number; readonly first: readonly ImportedAnimal[] };
+  /** The animals that are here and not in the file. Absent without a column with keys. */
+  readonly missing?: Missing;
   /** The photos that the rows name: how many, and the first one. */
   readonly photos: {
     readonly count: number;
@@ -113,7 +123,9 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
   const alike: ImportedAnimal[] = [];
   let [animals, skipped, faulty, keyed, updates, looksAlike] = [0, 0, 0, 0, 0, 0];
   let photos: ImportPlan["photos"] = { count: 0 };
-  const readRow = animalReader({ mapping, choices, categories, today });
+  const keys = fileKeys(mapping);
+  let unread = 0;
+  const readRow = animalReader({ mapping, choices, categories, today, onKey: keys?.note });
   const judge = (row: ReadAnimal, line: number): ImportedAnimal | undefined => {
     if ("animal" in row) return row.animal;
     if ("skipped" in row) skipped++;
@@ -150,9 +162,9 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
         id,
         some.map(({ profile }) => profile),
       );
-      const keys = new Set(present.map(({ fields }) => keyOf(fields)));
+      const here = new Set(present.map(({ fields }) => keyOf(fields)));
       for (const animal of some) {
-        if (keys.has(keyOf(animal.profile))) updates++;
+        if (here.has(keyOf(animal.profile))) updates++;
         else if (looks.has(animal)) {
           looksAlike++;
           if (alike.length < MAX_FIRST_ANIMALS) alike.push(animal);
@@ -169,9 +181,13 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
     for (const row of batch) {
       if (!("cells" in row)) {
         faulty++;
+        unread++;
         faults.add(row.line, row.fault);
       } else if (readable) {
-        const animal = judge(readRow(row.line, row.cells), row.line);
+        const known = keys?.count();
+        const said = readRow(row.line, row.cells);
+        if ("faults" in said && keys?.count() === known) unread++;
+        const animal = judge(said, row.line);
         if (animal !== undefined) found.push(animal);
       }
     }
@@ -180,6 +196,10 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
     count(batch.length);
   }
   const newCategories = [...created.values()];
+  const fromSources =
+    keys === undefined || catalogue === undefined || !readable
+      ? undefined
+      : animalsOfSources(catalogue.store, catalogue.id, keys);
   return {
     mapping,
     animals,
@@ -191,6 +211,7 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
     keyed,
     updates,
     alike: { count: looksAlike, first: alike },
+    ...(fromSources !== undefined && { missing: await countMissing(fromSources, unread) }),
     photos,
     first,
   };
@@ -199,11 +220,14 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
 /** Returns true if the plan can run: every question is answered, and rows with faults may be left out or do not exist. */
 export function isReady(
   plan: ImportPlan,
-  { goodRows, alike }: { readonly goodRows: boolean; readonly alike?: ImportChoices["alike"] },
+  request: Pick<ImportRequest, "goodRows" | "alike" | "missing" | "manyMissing">,
 ): boolean {
+  const { goodRows = false, alike, missing } = request;
   if (plan.mapping.questions.length > 0 || plan.tooManyCategories) return false;
   if (plan.alike.count > 0 && alike === undefined) return false;
-  return plan.animals > 0 && (plan.faulty === 0 || goodRows);
+  if (missingQuestion(plan.missing, request) !== undefined) return false;
+  const toSell = missing === "sold" ? (plan.missing?.count ?? 0) : 0;
+  return plan.animals + toSell > 0 && (plan.faulty === 0 || goodRows);
 }
 
 /** Counts faults in constant memory: once for each different fault and value. */

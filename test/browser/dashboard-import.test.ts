@@ -137,6 +137,28 @@ test.each([
   await page.getByRole("heading", { name: "1 animal can be imported" }).waitFor();
 });
 
+test("animals that are missing in a later file are named, and set to adopted by choice", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "name,category,externalId\nMinka,Cats,A\nRex,Dogs,B\nBo,Dogs,C\n");
+  await page.getByRole("button", { name: "Import 3 animals" }).click();
+  await page.getByRole("heading", { name: "3 animals added" }).waitFor();
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  await choose(page, "name,category,externalId\nMinka,Cats,A\n");
+  await page.getByText("From the same source, and no longer in the file: Rex, Bo").waitFor();
+  await page.getByLabel("Set 2 animals to adopted").check();
+  await page
+    .getByLabel("2 animals would be set to adopted, which is more than half.")
+    .selectOption("Set 2 animals to adopted");
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
+  await page.getByText("2 animals set to adopted, as the file no longer has them.").waitFor();
+  expect((await view.pets()).map(({ status }) => status)).toEqual(["available", "sold", "sold"]);
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await page.getByRole("heading", { name: /^The import was undone/ }).waitFor();
+  expect((await view.pets()).map(({ status }) => status)).toEqual(Array(3).fill("available"));
+  expect(view.faults()).toEqual([]);
+});
+
 test("a file in another character set is read as Windows-1252 on request", async () => {
   await using view = await openImport();
   const { page } = view;

@@ -187,6 +187,30 @@ test("a second import updates by key, and a whole import can be undone", async (
   expect(one.stdout).toContain("undone");
 });
 
+test("animals that a later file no longer has are named, and set to sold by choice", async () => {
+  const here = await installation();
+  const of = await account(here);
+  const rows = "name,category,externalId\nRex,Dogs,7\n";
+  const imported = async (text: string, ...options: readonly string[]) =>
+    here.feed(text, "pets", "import", "-", ...of, ...options);
+  await imported(`${rows}Bo,Dogs,8\nTom,Cats,9\n`);
+  const dry = await imported(rows, "--dry-run");
+  expect(dry.stderr).toContain(
+    "2 animals from this source are not in the file: Bo (2), Tom (3). The import leaves them. To set them to sold: --missing sold",
+  );
+  const asked = await imported(rows, "--missing", "sold");
+  expect([asked.exitCode, asked.stdout]).toEqual([
+    1,
+    expect.stringContaining("Nothing was imported."),
+  ]);
+  expect(asked.stderr).toContain("If it is the whole list: --many-missing");
+  const sold = await imported(rows, "--missing", "sold", "--many-missing");
+  expect([sold.exitCode, sold.stdout.split("\n")[0]]).toEqual([
+    0,
+    "0 added, 1 unchanged, 2 set to sold, 0 failed.",
+  ]);
+});
+
 test("choices that cannot be read are refused with the fields", async () => {
   const here = await installation();
   const of = await account(here);

@@ -327,6 +327,105 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       expect(await pets()).toEqual([]);
     });
 
+    test("animals that a later file no longer has are set to sold by choice, without an order, and an undo restores them", async () => {
+      const { whole, work, row, pets, orders, actions, store } = await desk();
+      const head = "name,category,externalId,source\n";
+      await whole(`${head}Minka,Cats,A,\nRex,Dogs,B,\nBo,Dogs,C,\nTom,Cats,A,other\n`);
+      await whole("name,category\nNoKey,Dogs\n");
+      const later = `${head}Minka,Cats,A,\nRex,Dogs,B,\n`;
+      const statuses = async () => (await pets()).map(({ name, status }) => `${name} ${status}`);
+      const left = await whole(later);
+      expect(left.details.counts).toMatchObject({ same: 2, sold: 0 });
+      expect(left.details.plan?.missing).toEqual({
+        count: 1,
+        of: 3,
+        first: [{ id: 3, name: "Bo" }],
+      });
+      const sold = await whole(later, { missing: "sold" });
+      expect([sold.state, sold.details.counts.sold]).toEqual(["finished", 1]);
+      const only = ["Minka available", "Rex available", "Bo sold", "Tom available"];
+      expect(await statuses()).toEqual([...only, "NoKey available"]);
+      expect(await orders()).toEqual([]);
+      expect((await whole(later, { missing: "sold" })).details.counts.sold).toBe(0);
+      must(await beginUndo(actions, place, sold.id, ada));
+      await work();
+      expect((await row(sold.id)).details.undo).toMatchObject({ undone: 1, kept: 0 });
+      expect((await store.pets.byId(place.catalogueId, 3))?.status).toBe("available");
+    });
+
+    test("more than half of the animals, an empty file and rows without a readable key are asked about before any is sold", async () => {
+      const { whole, upload, row, actions, pets } = await desk();
+      await whole(named(4));
+      const questions = async (content: string, request: ImportRequest) => {
+        const id = await upload(content, { missing: "sold", ...request });
+        const { details } = await row(id);
+        must(await cancelImport(actions, place, id));
+        return [details.ready, ...(details.plan?.questions ?? []).map(({ code }) => code)];
+      };
+      expect(await questions(named(1), {})).toEqual([false, "many_missing"]);
+      expect(await questions(named(1), { manyMissing: true })).toEqual([true]);
+      expect(await questions(named(2), {})).toEqual([true]);
+      expect(await questions(named(0), {})).toEqual([false, "many_missing"]);
+      expect(await questions("name,category\nRex,Dogs\n", { alike: "add" })).toEqual([
+        false,
+        "missing_key",
+      ]);
+      const fault = `${named(3)}Odd,Dogs,${"9".repeat(2_000)}\n`;
+      expect(await questions(fault, { goodRows: true })).toEqual([false, "missing_key"]);
+      // A row that is left out still has its animal.
+      const out = await whole(named(4).replace("Rex 3,Dogs", ",Dogs"), {
+        goodRows: true,
+        missing: "sold",
+      });
+      expect(out.details.counts).toMatchObject({ same: 3, faulty: 1, sold: 0 });
+      const none = await whole(named(0), { missing: "sold", manyMissing: true });
+      expect([none.state, none.details.counts.sold]).toEqual(["finished", 4]);
+      expect((await pets()).every(({ status }) => status === "sold")).toBe(true);
+    });
+
+    for (const end of ["dies", "is cancelled"] as const) {
+      test(`an import that ${end} while it sets animals to sold keeps count, and is undone as a whole`, async () => {
+        const { process, whole, upload, work, row, pets, actions } = await desk();
+        await whole(named(700));
+        const request = { missing: "sold", manyMissing: true } as const;
+        const id = await upload(named(250), request);
+        let batches = 0;
+        const imports = await process({
+          after: async (changes) => {
+            if (!isBatch(changes) || ++batches !== 4) return;
+            if (end === "dies") throw new StoreUnavailable("It died.");
+            must(await cancelImport(actions, place, id));
+          },
+        });
+        must(await startImport(actions, place, id, ada));
+        await imports.jobs.tick();
+        await imports.idle();
+        const soldNow = async () => (await pets()).filter(({ status }) => status === "sold").length;
+        expect(await soldNow()).toBe(200);
+        await process();
+        await work();
+        const { details } = await row(id);
+        const sold = end === "dies" ? 450 : 200;
+        expect([details.counts.sold, await soldNow()]).toEqual([sold, sold]);
+        must(await beginUndo(actions, place, id, ada));
+        await work();
+        expect((await row(id)).details.undo).toMatchObject({ undone: sold, kept: 0 });
+        expect(await soldNow()).toBe(0);
+      });
+    }
+
+    test("never are more animals set to sold than were shown", async () => {
+      const { whole, upload, work, row, pets, actions } = await desk();
+      await whole(named(4));
+      const id = await upload(named(3), { missing: "sold" });
+      await whole(named(6));
+      must(await startImport(actions, place, id, ada));
+      await work();
+      const { state, details } = await row(id);
+      expect([state, details.problem?.code]).toEqual(["failed", "import_not_ready"]);
+      expect((await pets()).every(({ status }) => status === "available")).toBe(true);
+    });
+
     test("an undo that stops is continued", async () => {
       const { process, whole, work, row, pets, actions } = await desk();
       const done = await whole(named(600));

@@ -80,12 +80,10 @@ async function readImport(work: Work): Promise<void> {
       if (stopped()) throw new WorkEnded();
     },
   });
-  const goodRows = request.goodRows === true;
-  const { alike } = request;
   await work.save("waiting", {
     facts: table.facts,
-    plan: planShown(plan, alike),
-    ready: isReady(plan, { goodRows, ...(alike !== undefined && { alike }) }),
+    plan: planShown(plan, request),
+    ready: isReady(plan, request),
     rows: plan.mapping.rows,
     done: 0,
     today,

@@ -48,6 +48,8 @@ export interface ImportCounts {
   readonly skipped: number;
   /** The rows with faults, which were left out. */
   readonly faulty: number;
+  /** The animals that the file no longer has, which were set to sold. */
+  readonly sold: number;
 }
 
 /** How far the undo of an import has got. */
@@ -134,7 +136,7 @@ export function newDetails(
 }
 
 /** The counts of an import that has done nothing. */
-export const none: ImportCounts = { added: 0, updated: 0, same: 0, skipped: 0, faulty: 0 };
+export const none: ImportCounts = { added: 0, updated: 0, same: 0, skipped: 0, faulty: 0, sold: 0 };
 
 /** What a batch did: kept with it in one commit, so that an import continues exactly where it was. */
 export interface BatchRecord {
@@ -146,6 +148,8 @@ export interface BatchRecord {
   readonly updated: readonly UpdatedAnimal[];
   /** The rows of added animals that name pictures, by their number in the table from 1, and the animals. */
   readonly pictured: readonly (readonly [row: number, petId: number])[];
+  /** The last animal, if the batch set animals to sold that the file no longer has. */
+  readonly soldThrough?: number;
 }
 
 /** An animal that an import changed, and what an undo restores. */

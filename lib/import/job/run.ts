@@ -12,6 +12,7 @@ import type { BatchRecord, ImportCounts, UpdatedAnimal } from "./model.ts";
 import { none } from "./model.ts";
 import { addPhotos } from "./photos.ts";
 import { batchDone, batchName, recordStep, stepDone } from "./records.ts";
+import { keysOf, sellMissing } from "./sell-missing.ts";
 import { allCategories, ImportFailed, type Work } from "./work.ts";
 
 /** The most animals of a batch where no traffic limits it. */
@@ -39,7 +40,7 @@ export async function runImport(work: Work): Promise<void> {
   const skip =
     request.alike === "skip" ? await presentLooks(store, catalogueId, { lastId }) : undefined;
 
-  let { batch, through, counts } = await doneSoFar(work);
+  let { batch, through, counts, soldThrough } = await doneSoFar(work);
   let [read, size, faulty] = [0, 0, 0];
   let animals: ImportedAnimal[] = [];
   let rowsOfAnimals: number[] = [];
@@ -83,6 +84,11 @@ export async function runImport(work: Work): Promise<void> {
   }
   if (read > through || animals.length > 0) await flush();
 
+  if (request.missing === "sold") {
+    const keys = await keysOf(table, { mapping, choices: request, categories, today });
+    counts = await sellMissing(work, keys, { batch, through: read, soldThrough, counts });
+  }
+
   // A reader remembers the keys of the rows that it has read.
   const readAgain = animalReader({ mapping, choices: request, categories, today });
   await addPhotos(work, table, readAgain);
@@ -101,7 +107,7 @@ export async function runImport(work: Work): Promise<void> {
     },
     recordStep(row, "end", endedAt, () => true),
   ]);
-  await work.save("finished", { endedAt, counts, batches: batch, done: read, rows: read });
+  await work.save("finished", { endedAt, counts, done: read, rows: read });
 }
 
 function steadyNow(): number {
@@ -150,17 +156,24 @@ const busy = problem(
   "The animals of the file were changed again and again while they were imported. Undo the import, or upload the file again.",
 );
 
+interface DoneSoFar {
+  /** The next batch. */
+  readonly batch: number;
+  readonly through: number;
+  /** The last animal of those that were set to sold because the file no longer has them. */
+  readonly soldThrough: number;
+  readonly counts: ImportCounts;
+}
+
 /** Finds out which batches earlier attempts have done. */
-async function doneSoFar(
-  work: Work,
-): Promise<{ readonly batch: number; readonly through: number; readonly counts: ImportCounts }> {
+async function doneSoFar(work: Work): Promise<DoneSoFar> {
   const { store } = work.context;
-  let [batch, through] = [0, 0];
+  let [batch, through, soldThrough] = [0, 0, 0];
   let counts = none;
   for (;;) {
     const record = await batchDone(store, work.row, batch);
-    if (record === undefined) return { batch, through, counts };
-    ({ through } = record);
+    if (record === undefined) return { batch, through, soldThrough, counts };
+    ({ through, soldThrough = 0 } = record);
     counts = sum(counts, record.counts);
     batch++;
   }
@@ -224,6 +237,7 @@ function recordOf(
     same: of("same"),
     skipped: of("skipped"),
     faulty,
+    sold: 0,
   };
   const pets = new Map<number, Change & { readonly kind: "pet.update" }>();
   const profiles = new Set<number>();
@@ -259,5 +273,6 @@ function sum(one: ImportCounts, other: ImportCounts): ImportCounts {
     same: one.same + other.same,
     skipped: one.skipped + other.skipped,
     faulty: one.faulty + other.faulty,
+    sold: one.sold + other.sold,
   };
 }

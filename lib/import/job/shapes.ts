@@ -13,6 +13,7 @@ import {
 } from "../../base/shape.ts";
 import {
   importStates,
+  none,
   UNDO_MS,
   undoableStates,
   type PhotoProgress,
@@ -25,6 +26,7 @@ const counts = fields({
   same: count("The animals that were there by their number, and equal the file."),
   skipped: count("The animals that were left out because they look like one that is there."),
   faulty: count("The rows with faults, which were left out."),
+  sold: count("The animals that the file no longer has, which were set to `sold`."),
 });
 
 const undo = fields({
@@ -98,7 +100,7 @@ export function importShown(row: StoredImport, now: number): ImportView {
     fileName,
     bytes,
     percent: percentOf(row),
-    counts: done,
+    counts: { ...none, ...done },
     createdAt,
     ...(left !== undefined && { secondsLeft: left }),
     ...(problem !== undefined && { problem: { code: problem.code, message: problem.message } }),
@@ -142,7 +144,7 @@ export const importExample: Readonly<Record<string, unknown>> = {
   fileName: "animals.csv",
   bytes: 48_213,
   percent: 40,
-  counts: { added: 120, updated: 3, same: 0, skipped: 0, faulty: 0 },
+  counts: { added: 120, updated: 3, same: 0, skipped: 0, faulty: 0, sold: 0 },
   createdAt: "2026-11-20T09:30:00.000Z",
   secondsLeft: 4,
   startedAt: "2026-11-20T09:31:00.000Z",

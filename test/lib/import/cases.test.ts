@@ -88,7 +88,7 @@ async function catalogue() {
     const { alike } = choices;
     if (!isReady(plan, { goodRows, ...(alike === undefined ? {} : { alike }) })) {
       if (plan.mapping.rows === 0) return "The file has no rows with animals.";
-      return openPoints(planShown(plan, alike)).join("\n");
+      return openPoints(planShown(plan, alike === undefined ? {} : { alike })).join("\n");
     }
     const at = clock.now();
     const created = plan.newCategories.map(

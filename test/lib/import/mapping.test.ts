@@ -173,7 +173,7 @@ test("the mapping of a plan can be used again, and gives the same animals", asyn
   const rows = [["Rex", "a", "b", "Dog", "1", "Beagle"]];
   const choices = { values: [{ field: "status", found: "", value: "pending" } as const] };
   const first = await planned(header, rows, choices);
-  const again = await planned(header, rows, choicesOf(planShown(first, undefined), choices));
+  const again = await planned(header, rows, choicesOf(planShown(first), choices));
   expect(again.first).toEqual(first.first);
   expect(again.mapping.columns.map(({ reason }) => reason)).toContain("chosen");
 });

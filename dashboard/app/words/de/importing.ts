@@ -110,6 +110,10 @@ export const importing: ImportingWords = {
           one: "1 Tier mit gleichem Namen und gleicher Kategorie ist schon da. Ist es dasselbe?",
           other: `${number(count)} Tiere mit gleichem Namen und gleicher Kategorie sind schon da. Sind es dieselben?`,
         });
+      case "missing_key":
+        return "Welche Tiere in der Datei fehlen, ist nicht zu erkennen: Sie hat unlesbare Zeilen oder keine Spalte mit Nummern der Tiere.";
+      case "many_missing":
+        return `Als vermittelt markiert würden ${animals(count)}, mehr als die Hälfte. Ist das die ganze Liste?`;
     }
   },
   datesAsked: (column, sample) =>
@@ -123,6 +127,10 @@ export const importing: ImportingWords = {
   allAre: (status) => `Alle Tiere: ${status}`,
   alikeSkip: "Dieselben: auslassen",
   alikeAdd: "Andere: hinzufügen",
+  missing: (count, names) =>
+    `Aus derselben Quelle und nicht mehr in der Datei: ${names.join(", ")}${count > names.length ? ", …" : ""}`,
+  missingSell: (count) => `${animals(count)} als vermittelt markieren`,
+  missingLeave: "Tiere, die in der Datei fehlen, so lassen",
   skipRows: "Diese Zeilen auslassen",
   leaveEmpty: "Leer lassen",
   createCategory: (name) => `Kategorie „${name}“ anlegen`,
@@ -184,6 +192,7 @@ export const importing: ImportingWords = {
   doneText: "Ihre Seiten zeigen sie jetzt.",
   updated: (count) => `${animals(count)} aktualisiert.`,
   same: (count) => `${animals(count)} unverändert.`,
+  sold: (count) => `Nicht mehr in der Datei, als vermittelt markiert: ${animals(count)}.`,
   leftOut: (count) => `${rows(count)} ausgelassen.`,
   stopped: (count) => `Der Import endete vorzeitig: ${animals(count)} hinzugefügt`,
   undone: (count) => `Der Import wurde rückgängig gemacht: ${animals(count)}`,

@@ -109,6 +109,13 @@ export const importing = {
           one: "1 animal with the same name and category is here already. Is it the same one?",
           other: `${number(count)} animals with the same name and category are here already. Are they the same?`,
         });
+      case "missing_key":
+        return "We cannot tell which animals the file no longer has: it has rows that cannot be read, or no column with their numbers.";
+      case "many_missing":
+        return plural(count, {
+          one: "1 animal would be set to adopted, which is more than half. Is this the whole list?",
+          other: `${number(count)} animals would be set to adopted, which is more than half. Is this the whole list?`,
+        });
     }
   },
   datesAsked: (column: string, sample: string) =>
@@ -122,6 +129,10 @@ export const importing = {
   allAre: (status: string) => `All animals are ${status}`,
   alikeSkip: "The same: leave them out",
   alikeAdd: "Others: add them",
+  missing: (count: number, names: readonly string[]) =>
+    `From the same source, and no longer in the file: ${names.join(", ")}${count > names.length ? ", …" : ""}`,
+  missingSell: (count: number) => `Set ${animals(count)} to adopted`,
+  missingLeave: "Leave animals as they are that are not in the file",
   skipRows: "Leave these rows out",
   leaveEmpty: "Leave it empty",
   createCategory: (name: string) => `Create the category “${name}”`,
@@ -177,6 +188,7 @@ export const importing = {
   doneText: "Your sites show them now.",
   updated: (count: number) => `${animals(count)} updated.`,
   same: (count: number) => `${animals(count)} unchanged.`,
+  sold: (count: number) => `${animals(count)} set to adopted, as the file no longer has them.`,
   leftOut: (count: number) =>
     plural(count, { one: "1 row was left out.", other: `${number(count)} rows were left out.` }),
   stopped: (count: number) => `The import ended early: ${animals(count)} added`,

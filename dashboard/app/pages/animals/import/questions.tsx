@@ -126,6 +126,19 @@ function questionOptions(question: ShownQuestion, { plan, request }: Asked): rea
         { label: text.alikeSkip, request: { ...request, alike: "skip" } },
         { label: text.alikeAdd, request: { ...request, alike: "add" } },
       ];
+    case "missing_key":
+    case "many_missing":
+      return [
+        ...(code === "many_missing"
+          ? [
+              {
+                label: text.missingSell(question.count ?? 0),
+                request: { ...request, manyMissing: true },
+              },
+            ]
+          : []),
+        { label: text.missingLeave, request: { ...request, missing: "leave" } },
+      ];
     case "too_many_categories":
       return plan.columns.map(({ name, number }) => ({
         label: text.columnNamed(name, number),

@@ -41,9 +41,10 @@ export function PlannedImport({
 }): JSX.Element {
   const text = importingWords.words();
   const { common } = words();
-  const { animals, faulty, updates, skipped, newCategories, presetTitle } = plan;
+  const { animals, faulty, updates, skipped, newCategories, presetTitle, missing } = plan;
   const faults = plan.faults.filter(({ code }) => code !== "unknown_value");
   const goodRows = request.goodRows === true;
+  const sells = request.missing === "sold";
   return (
     <>
       <Card
@@ -67,9 +68,26 @@ export function PlannedImport({
             }}
           />
         )}
+        {missing !== undefined && missing.count > 0 && (
+          <>
+            <p>
+              {text.missing(
+                missing.count,
+                missing.first.map(({ name }) => name),
+              )}
+            </p>
+            <CheckField
+              label={text.missingSell(missing.count)}
+              value={sells}
+              onInput={(checked) => {
+                onAnswer({ ...request, missing: checked ? "sold" : "leave", manyMissing: false });
+              }}
+            />
+          </>
+        )}
         <div class="row">
           <Button look="primary" disabled={!job.ready} onClick={onStart}>
-            {text.start(animals)}
+            {animals === 0 && sells ? text.missingSell(missing?.count ?? 0) : text.start(animals)}
           </Button>
           <Button onClick={onAnother}>{text.another}</Button>
         </div>
@@ -151,9 +169,9 @@ export function ImportEnded({
 }): JSX.Element {
   const text = importingWords.words();
   const { state, counts, problem, photos, undoUntil, undo } = job;
-  const { added, updated, same, skipped, faulty } = counts;
+  const { added, updated, same, skipped, faulty, sold } = counts;
   const complete = state === "finished";
-  const changed = added + updated > 0;
+  const changed = added + updated + sold > 0;
   const title =
     state === "undone"
       ? text.undone(undo?.undone ?? 0)
@@ -170,6 +188,7 @@ export function ImportEnded({
             {updated > 0 && <p>{text.updated(updated)}</p>}
             {same > 0 && <p>{text.same(same)}</p>}
             {skipped > 0 && <p>{text.skipped(skipped)}</p>}
+            {sold > 0 && <p>{text.sold(sold)}</p>}
             {faulty > 0 && <p>{text.leftOut(faulty)}</p>}
             {photos !== undefined && photos.added > 0 && <p>{text.photosAdded(photos.added)}</p>}
             {photos !== undefined && photos.failed > 0 && (
