@@ -380,7 +380,7 @@ function photoLines({ photos }: ImportView): readonly string[] {
   );
   const more = photos.failed - photos.named.length;
   return [
-    `${photos.failed === 1 ? "1 picture" : `${photos.failed} pictures`} could not be read or fetched. The animals were added without them.`,
+    `${photos.failed === 1 ? "1 picture" : `${photos.failed} pictures`} could not be read or fetched. The animals were imported without them.`,
     ...lines,
     ...(more > 0 ? [`and ${more} more`] : []),
   ];

@@ -17,17 +17,25 @@ export type Applied = { readonly line: number } & (
   | {
       readonly kind: "updated";
       readonly petId: number;
-      readonly before: { readonly pet: StoredPet; readonly profile: StoredProfile };
+      readonly before: Present;
     }
   /** The animal is like that already. */
-  | { readonly kind: "same"; readonly petId: number }
+  | { readonly kind: "same"; readonly petId: number; readonly before: Present }
   /** It looks like an animal that is there, and such animals are left out. */
   | { readonly kind: "skipped" }
 );
 
+/** An animal that is in the catalogue. */
+interface Present {
+  readonly pet: StoredPet;
+  readonly profile: StoredProfile;
+}
+
 /** The changes that bring a batch of animals into a catalogue. */
 export interface Decision {
   readonly changes: readonly Change[];
+  /** The animals that are there, by key. */
+  readonly present: readonly number[];
   /** Says, in the order of the animals, what the changes did. */
   readonly applied: (outcomes: readonly Outcome[]) => readonly Applied[];
 }
@@ -90,16 +98,16 @@ export async function decideAnimals(
     }
     results.push(() =>
       samePet && sameFields
-        ? { kind: "same", line, petId }
+        ? { kind: "same", line, petId, before: known }
         : { kind: "updated", line, petId, before: known },
     );
   }
-  return { changes, applied: (outcomes) => results.map((result) => result(outcomes)) };
-}
-
-interface Present {
-  readonly pet: StoredPet;
-  readonly profile: StoredProfile;
+  const ids = Array.from(present.values(), ({ pet }) => pet.id);
+  return {
+    changes,
+    present: ids,
+    applied: (outcomes) => results.map((result) => result(outcomes)),
+  };
 }
 
 /** The most ids of one list of animals. */

@@ -116,7 +116,7 @@ export function warningMessage({ field, column, sample }: DateWarning): string {
 /** Explains what becomes of the photos that a file names. */
 export function photosMessage(count: number, line: number, sample: string): string {
   const photos = count === 1 ? "1 photo" : `${count} photos`;
-  return `The file names ${photos}, such as ${sample} on line ${line}. They are added after the animals; those that cannot be read or fetched are named.`;
+  return `The file names ${photos}, such as ${sample} on line ${line}. They are added after the animals, to those that have no photos yet; those that cannot be read or fetched are named.`;
 }
 
 function list(names: readonly string[]): string {

@@ -327,6 +327,25 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       expect(await pets()).toEqual([]);
     });
 
+    test("animals that have no photos get those of a later file, once, and an undo takes them away", async () => {
+      const { whole, work, row, actions, store } = await desk();
+      const file = (photo: string, breed = "") =>
+        `name,category,externalId,breed,photo\nMinka,Cats,A,${breed},${photo}\nRex,Dogs,B,,${photo}\n`;
+      await whole(file(""));
+      const photos = async () =>
+        (await store.photos.of(place.catalogueId, [1, 2])).map(({ petId }) => petId);
+      const first = await whole(file("https://example.com/a.png", "Siam"));
+      expect(first.details.counts).toMatchObject({ updated: 1, same: 1 });
+      expect(first.details.photos).toMatchObject({ added: 2, failed: 0 });
+      const again = await whole(file("https://example.com/b.png", "Siam"));
+      expect([again.details.photos, await photos()]).toEqual([undefined, [1, 2]]);
+      must(await beginUndo(actions, place, first.id, ada));
+      await work();
+      expect((await row(first.id)).details.undo).toMatchObject({ undone: 2, kept: 0 });
+      const [minka] = await store.profiles.of(place.catalogueId, [1]);
+      expect([await photos(), minka?.fields.breed]).toEqual([[], undefined]);
+    });
+
     test("animals that a later file no longer has are set to sold by choice, without an order, and an undo restores them", async () => {
       const { whole, work, row, pets, orders, actions, store } = await desk();
       const head = "name,category,externalId,source\n";

@@ -145,8 +145,9 @@ export interface BatchRecord {
   readonly counts: ImportCounts;
   /** The animals that were added. */
   readonly added: readonly number[];
+  /** The animals that were changed, or get photos. */
   readonly updated: readonly UpdatedAnimal[];
-  /** The rows of added animals that name pictures, by their number in the table from 1, and the animals. */
+  /** The rows that name pictures for animals without photos, by their number in the table from 1, and the animals. */
   readonly pictured: readonly (readonly [row: number, petId: number])[];
   /** The last animal, if the batch set animals to sold that the file no longer has. */
   readonly soldThrough?: number;
@@ -157,7 +158,7 @@ export interface UpdatedAnimal {
   /** As it was. */
   readonly pet: StoredPet;
   readonly profile: Profile;
-  /** The versions after the change. */
+  /** The versions after the change, before photos were added. */
   readonly petVersion: number;
   readonly profileVersion: number;
   /** When the order of its sale was written, if the import wrote one. */

@@ -18,7 +18,7 @@ const MOST_FAILURES = 5;
 const MOST_TRIES = 30;
 const MAX_SHOWN = 100;
 
-/** Adds the pictures that the rows name to the animals that the import has added, which have no photos yet. */
+/** Adds the pictures that the rows name to the animals of the file that had no photos before. */
 export async function addPhotos(
   work: Work,
   table: Table,

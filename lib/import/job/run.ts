@@ -201,15 +201,24 @@ async function applyBatch(
       at,
       ...(skip !== undefined && { skip }),
     });
+    const { catalogueId } = row;
+    const withPhotos = new Set(
+      animals.some(({ photos }) => photos.length > 0)
+        ? (await store.photos.of(catalogueId, decision.present)).map(({ petId }) => petId)
+        : [],
+    );
     let record: BatchRecord | undefined;
     const make = (outcomes: readonly Outcome[]): BatchRecord =>
-      (record = {
-        ...recordOf(decision.applied(outcomes), decision.changes, { through, faulty }),
+      (record = recordOf(decision.applied(outcomes), decision.changes, {
+        through,
+        faulty,
+        // An animal that has photos keeps them, so that no import doubles them.
         pictured: decision.applied(outcomes).flatMap((one, index) => {
           const named = (animals[index]?.photos.length ?? 0) > 0;
-          return one.kind === "added" && named ? [[rows[index] ?? 0, one.petId] as const] : [];
+          if (!named || one.kind === "skipped" || withPhotos.has(one.petId)) return [];
+          return [[rows[index] ?? 0, one.petId] as const];
         }),
-      });
+      }));
     const committed = await work.commit([
       ...decision.changes,
       recordStep(row, batchName(batch), at, make),
@@ -228,8 +237,13 @@ async function applyBatch(
 function recordOf(
   applied: readonly Applied[],
   changes: readonly Change[],
-  { through, faulty }: { readonly through: number; readonly faulty: number },
-): Omit<BatchRecord, "pictured"> {
+  {
+    through,
+    faulty,
+    pictured,
+  }: Pick<BatchRecord, "through" | "pictured"> & { readonly faulty: number },
+): BatchRecord {
+  const gets = new Set(pictured.map(([, petId]) => petId));
   const of = (kind: Applied["kind"]): number => applied.filter((one) => one.kind === kind).length;
   const counts = {
     added: of("added"),
@@ -248,9 +262,11 @@ function recordOf(
   return {
     through,
     counts,
+    pictured,
     added: applied.flatMap((one) => (one.kind === "added" ? [one.petId] : [])),
     updated: applied.flatMap((one): readonly UpdatedAnimal[] => {
-      if (one.kind !== "updated") return [];
+      const isChanged = one.kind === "updated" || (one.kind === "same" && gets.has(one.petId));
+      if (!isChanged) return [];
       const { pet, profile } = one.before;
       const soldAt = pets.get(one.petId)?.soldAt;
       return [

@@ -126,11 +126,14 @@ async function decide(
         : [];
     const earlier = before.get(pet.id);
     const profile = profiles.get(pet.id);
+    const imported = earlier?.profileVersion ?? 1;
     const pictured =
-      earlier === undefined && (profile?.version ?? 0) > 1
-        ? Number((await stepDone(store, row, photosStep(pet.id))) ?? 1)
-        : 1;
-    const own = { catalogueId, pet, profile, pictured, orders, at };
+      (profile?.version ?? 0) > imported
+        ? Number((await stepDone(store, row, photosStep(pet.id))) ?? imported)
+        : imported;
+    const photos =
+      pictured > imported ? (await store.photos.of(catalogueId, [pet.id])).map(({ id }) => id) : [];
+    const own = { catalogueId, pet, profile, pictured, photos, orders, at };
     const changes = earlier === undefined ? removal(own) : restoration(own, earlier);
     if (changes === undefined || refused.has(pet.id)) kept.push(pet);
     else undoing.push({ pet, changes });
@@ -144,6 +147,8 @@ interface Present {
   readonly profile: StoredProfile | undefined;
   /** The version of the profile after the import has added its photos, or described it. */
   readonly pictured: number;
+  /** The photos that the animal has, if the import has added some. */
+  readonly photos: readonly number[];
   /** Only for a sold animal. */
   readonly orders: readonly StoredOrder[];
   readonly at: number;
@@ -168,11 +173,13 @@ function removal({
 
 /** Returns the changes that restore an animal; undefined if it was changed since the import changed it. */
 function restoration(
-  { catalogueId, pet, profile, orders, at }: Present,
+  { catalogueId, pet, profile, pictured, photos, orders, at }: Present,
   before: UpdatedAnimal,
 ): readonly Change[] | undefined {
   const version = profile?.version ?? 0;
-  if (pet.version !== before.petVersion || version !== before.profileVersion) return undefined;
+  // Each photo makes another version.
+  const isOwn = pictured - before.profileVersion === photos.length;
+  if (pet.version !== before.petVersion || version !== pictured || !isOwn) return undefined;
   const sale = orders.filter(
     ({ createdAt, version: changes }) => createdAt === before.soldAt && changes === 1,
   );
@@ -186,6 +193,9 @@ function restoration(
   if (profile !== undefined) {
     const to = before.profile;
     changes.push({ kind: "profile.set", catalogueId, petId: pet.id, from: version, to, at });
+  }
+  for (const photoId of photos) {
+    changes.push({ kind: "photo.remove", catalogueId, petId: pet.id, photoId, at });
   }
   return changes;
 }

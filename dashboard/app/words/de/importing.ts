@@ -121,8 +121,8 @@ export const importing: ImportingWords = {
   dateOrders: { day: "Tag zuerst: 31/12/2024", month: "Monat zuerst: 12/31/2024" },
   photos: (count) =>
     plural(count, {
-      one: "Die Datei nennt 1 Foto. Es wird nach dem Tier hinzugefügt.",
-      other: `Die Datei nennt ${number(count)} Fotos. Sie werden nach den Tieren hinzugefügt.`,
+      one: "Die Datei nennt 1 Foto. Es wird hinzugefügt, wenn das Tier noch keine Fotos hat.",
+      other: `Die Datei nennt ${number(count)} Fotos. Sie werden bei Tieren hinzugefügt, die noch keine Fotos haben.`,
     }),
   allAre: (status) => `Alle Tiere: ${status}`,
   alikeSkip: "Dieselben: auslassen",

@@ -123,8 +123,8 @@ export const importing = {
   dateOrders: { day: "Day first: 31/12/2024", month: "Month first: 12/31/2024" },
   photos: (count: number) =>
     plural(count, {
-      one: "The file names 1 photo. It is added after the animal.",
-      other: `The file names ${number(count)} photos. They are added after the animals.`,
+      one: "The file names 1 photo. It is added if the animal has no photos yet.",
+      other: `The file names ${number(count)} photos. They are added to animals that have no photos yet.`,
     }),
   allAre: (status: string) => `All animals are ${status}`,
   alikeSkip: "The same: leave them out",
