@@ -303,7 +303,10 @@ async function report({ imported, plan }: Outcome, reported: Reported): Promise<
   for (const line of open) if (isOpen || dryRun) terminal.err(`${line}\n`);
   for (const { code, message } of plan?.warnings ?? []) {
     // Afterwards the result says what became of the photos.
-    if (code === "photos" && !isOpen && !dryRun) continue;
+    if (code === "photos") {
+      if (isOpen || dryRun) terminal.err(`${message}\n`);
+      continue;
+    }
     const answer =
       code === "ambiguous_dates" ? " Say which: --dates day-first or month-first." : "";
     terminal.err(`Warning: ${message}${answer}\n`);
@@ -355,7 +358,7 @@ function outcomeText(
   if (flags.dryRun) {
     const { animals = 0, updates = 0 } = plan ?? {};
     const some = updates === 0 ? "" : `, ${updates} of them updated`;
-    return `Would import ${animals} animals${some}${categoriesText(plan, "would be created")}. Nothing was changed.`;
+    return `Would import ${animals === 1 ? "1 animal" : `${animals} animals`}${some}${categoriesText(plan, "would be created")}. Nothing was changed.`;
   }
   const { added, updated, same, skipped, faulty, sold } = counts;
   const parts = [

@@ -115,8 +115,9 @@ export function warningMessage({ field, column, sample }: DateWarning): string {
 
 /** Explains what becomes of the photos that a file names. */
 export function photosMessage(count: number, line: number, sample: string): string {
-  const photos = count === 1 ? "1 photo" : `${count} photos`;
-  return `The file names ${photos}, such as ${sample} on line ${line}. They are added after the animals, to those that have no photos yet; those that cannot be read or fetched are named.`;
+  return count === 1
+    ? `The file names 1 photo, on line ${line}: ${sample}. The import adds it after the animal, if the animal has no photos yet, and says so if it cannot be read or fetched.`
+    : `The file names ${count} photos, such as ${sample} on line ${line}. The import adds them after the animals, to those that have no photos yet, and names those that cannot be read or fetched.`;
 }
 
 function list(names: readonly string[]): string {
