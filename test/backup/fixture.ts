@@ -116,6 +116,11 @@ export async function filesIn(path: string): Promise<readonly string[]> {
     .toSorted();
 }
 
+/** The files in the blob directory that the database references, so without files that are being imported. */
+export function neededFilesOf({ database }: DataDirectory): readonly string[] {
+  return readContents(database).blobs.map((name) => `${name.slice(0, 2)}/${name.slice(2)}`);
+}
+
 /** What a database contains, apart from the revisions of catalogues, which a restore advances. */
 export function contentsOf({ database }: DataDirectory): object {
   const { tables, ...rest } = readContents(database);
