@@ -40,13 +40,15 @@ test("operations of the management API, members and domains do not share headers
     if (method === "GET") await api.raw("HEAD", asked.path);
     await office.browser().api.raw(method, asked.path, asked.init);
   }
-  // A newer setup link replaced theirs, the newcomer's address is in use, the animal has one more photo and is then deleted.
+  // A newer setup link replaced theirs, the newcomer's address is in use, the animal has one more photo and is then deleted,
+  // and no job has read the imported file.
   expect(unlike.toSorted()).toEqual([
     "checkSetupLink 401",
     "claimSetup 401",
     "createAccountMember 409",
     "orderAnimalPhotos 400",
     "removeAnimalPhoto 404",
+    "runImport 409",
     "setUpMember 401",
   ]);
   expect([...watch.shared]).toEqual([]);
