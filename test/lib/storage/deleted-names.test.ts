@@ -39,7 +39,7 @@ function written(path: string): readonly string[] {
 test("no file contains a name of a deleted account, including deleted rows and old pages", async () => {
   const path = file();
   const { office, publishing, theirs } = await openTenants({ path });
-  const { petstore, management, members, clock } = office;
+  const { petstore, management, members, imports, enquiries, clock } = office;
   expect(written(path)).toEqual(names);
 
   const { client } = petstore;
@@ -47,7 +47,7 @@ test("no file contains a name of a deleted account, including deleted rows and o
   // The hourly purges, and the next purge of each minute.
   for (let round = 0; round < 4; round++) {
     await clock.advance(2 * HOUR);
-    for (const { jobs } of [management, members, publishing, petstore]) await jobs.tick();
+    for (const { jobs } of [management, members, publishing, imports, enquiries, petstore]) await jobs.tick();
   }
   expect(written(path)).toEqual([]);
   await office.sql.close();
