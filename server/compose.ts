@@ -80,6 +80,7 @@ import {
 } from "../lib/members/index.ts";
 import {
   createEnquiries,
+  type Enquiries,
   enquirySchema,
   sqlEnquiryStore,
   type EnquiryStore,
@@ -251,6 +252,7 @@ export interface Service {
   readonly members: Members;
   readonly mail: InstallationMail;
   readonly imports: Imports;
+  readonly enquiries: Enquiries;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
@@ -439,6 +441,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     members,
     mail,
     imports,
+    enquiries,
     domains,
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),

@@ -75,6 +75,10 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "collecting blobs": "purges",
   "tending the limits": "keeps",
   "saving the limits": "keeps",
+  "purging enquiries": "purges",
+  "working on imports": "keeps",
+  "removing old imports": "purges",
+  "keeping files from older nodes": "keeps",
   "reporting this node": "keeps",
   "the scheduled backup": "keeps",
 };
@@ -116,6 +120,11 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   member_passkeys: { member_id: "mem_gone" },
   member_reset_links: { member_id: "mem_kept", expires_at: START + DAY_MS },
   member_challenges: { expires_at: START + 3 * HOUR_MS },
+  profiles: { catalogue_id: 9 },
+  photos: { catalogue_id: 9 },
+  adoptions: [{ catalogue_id: 1, saved_at: START }, { catalogue_id: 9 }],
+  enquiries: { catalogue_id: 1, created_at: START },
+  imports: { account_id: "acc_kept", catalogue_id: 1, touched_at: START, created_at: START },
   mail_queue: { account_id: "", expires_at: START, ended_at: START },
   domain_certificates: { domain_id: "dom_000000000002", not_after: START },
   domain_reports: { domain_id: "dom_000000000002" },
@@ -129,6 +138,9 @@ const TIMELESS = [
   "categories",
   "pets",
   "orders",
+  "profiles",
+  "photos",
+  "adoptions",
   "deploy_blobs",
   "departed_deploys",
   "members",
@@ -203,9 +215,19 @@ async function open(
   });
   const service = await serviceOf(storage, node, log);
   const { production, staging } = service.petstores;
-  const { publishing, management, members, mail, domains } = service;
+  const { publishing, management, members, mail, enquiries, imports, domains } = service;
   const tables = await tablesOf(schemas, "move");
-  const parts = [production, staging, publishing, management, members, mail, domains];
+  const parts = [
+    production,
+    staging,
+    publishing,
+    management,
+    members,
+    mail,
+    enquiries,
+    imports,
+    domains,
+  ];
   return {
     storage,
     node,

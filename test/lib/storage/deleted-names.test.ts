@@ -47,7 +47,8 @@ test("no file contains a name of a deleted account, including deleted rows and o
   // The hourly purges, and the next purge of each minute.
   for (let round = 0; round < 4; round++) {
     await clock.advance(2 * HOUR);
-    for (const { jobs } of [management, members, publishing, imports, enquiries, petstore]) await jobs.tick();
+    for (const { jobs } of [management, members, publishing, imports, enquiries, petstore])
+      await jobs.tick();
   }
   expect(written(path)).toEqual([]);
   await office.sql.close();
