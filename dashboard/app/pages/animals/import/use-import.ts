@@ -47,6 +47,7 @@ export function useImport(where: Where, onEnded: () => void): Import {
   /** Cancels the upload, and ends what an earlier step still waits for. */
   const control = useRef(new AbortController());
   const job = useRef<string | undefined>(undefined);
+  const answering = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(
     () => () => {
       control.current.abort();
@@ -136,7 +137,11 @@ export function useImport(where: Where, onEnded: () => void): Import {
     },
     answer: (next) => {
       request.value = next;
-      void change(call(`PUT ${RUN}/mapping`, { ...input(current()), body: next }), begin());
+      const mapping = { ...input(current()), body: next };
+      // In order: an earlier answer that the server takes last would win.
+      const sent = answering.current.then(() => call(`PUT ${RUN}/mapping`, mapping));
+      answering.current = sent;
+      void change(sent, begin());
     },
     start: () => {
       act(current(), "run");
