@@ -13,3 +13,5 @@ export const MAX_WAITING_PICTURES = 24;
 export const MAX_WAITING_BYTES: number = 128 * 1_024 * 1_024;
 /** The most of them of one account, so that none keeps the others waiting. */
 export const MAX_WAITING_OF_ACCOUNT = 6;
+/** The most of their bytes of one account. An upload of unknown length counts with the most that it can have. */
+export const MAX_WAITING_BYTES_OF_ACCOUNT: number = 56 * 1_024 * 1_024;

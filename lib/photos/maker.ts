@@ -5,7 +5,12 @@ import { joined } from "./formats/bytes.ts";
 import { withColours } from "./formats/colours.ts";
 import { inspectPicture } from "./formats/inspect.ts";
 import { PictureUndecodable, type Images, type PictureType } from "./images.ts";
-import { MAX_WAITING_BYTES, MAX_WAITING_PICTURES, MAX_WAITING_OF_ACCOUNT } from "./limits.ts";
+import {
+  MAX_WAITING_BYTES,
+  MAX_WAITING_BYTES_OF_ACCOUNT,
+  MAX_WAITING_OF_ACCOUNT,
+  MAX_WAITING_PICTURES,
+} from "./limits.ts";
 import { renditionsOf } from "./renditions.ts";
 
 /** Makes photos of pictures, one at a time: decoding takes memory and processor time. */
@@ -50,8 +55,14 @@ export interface MadeSize {
 /** Pictures of all makers with the same adapter wait in one queue. */
 const queues = new WeakMap<Images, Queue>();
 
+/** Pictures that are received or wait. */
+interface Waiting {
+  readonly pictures: number;
+  readonly bytes: number;
+}
+
 interface Queue {
-  readonly ofAccount: Map<string, number>;
+  readonly ofAccount: Map<string, Waiting>;
   pictures: number;
   bytes: number;
   last: Promise<unknown>;
@@ -69,11 +80,15 @@ export function photoMaker(images: Images): PhotoMaker {
 
   return {
     make: async ({ accountId, bytes, declared, read }) => {
-      const own = queue.ofAccount.get(accountId) ?? 0;
+      const own = queue.ofAccount.get(accountId) ?? NONE;
       const full = queue.bytes + bytes > MAX_WAITING_BYTES;
       if (full || queue.pictures >= MAX_WAITING_PICTURES) return refused(busy);
-      if (own >= MAX_WAITING_OF_ACCOUNT) return refused(busyWithYours);
-      queue.ofAccount.set(accountId, own + 1);
+      const ownFull = own.bytes + bytes > MAX_WAITING_BYTES_OF_ACCOUNT;
+      if (ownFull || own.pictures >= MAX_WAITING_OF_ACCOUNT) return refused(busyWithYours);
+      queue.ofAccount.set(accountId, {
+        pictures: own.pictures + 1,
+        bytes: own.bytes + bytes,
+      });
       queue.pictures++;
       queue.bytes += bytes;
       try {
@@ -83,8 +98,9 @@ export function photoMaker(images: Images): PhotoMaker {
         queue.last = made.catch(() => undefined);
         return await made;
       } finally {
-        const left = (queue.ofAccount.get(accountId) ?? 1) - 1;
-        if (left === 0) queue.ofAccount.delete(accountId);
+        const before = queue.ofAccount.get(accountId) ?? NONE;
+        const left = { pictures: before.pictures - 1, bytes: before.bytes - bytes };
+        if (left.pictures <= 0) queue.ofAccount.delete(accountId);
         else queue.ofAccount.set(accountId, left);
         queue.pictures--;
         queue.bytes -= bytes;
@@ -92,6 +108,8 @@ export function photoMaker(images: Images): PhotoMaker {
     },
   };
 }
+
+const NONE: Waiting = { pictures: 0, bytes: 0 };
 
 const RETRY_SECONDS = 5;
 const busy: Problem = problem(
@@ -101,7 +119,7 @@ const busy: Problem = problem(
 );
 const busyWithYours: Problem = problem(
   "unavailable",
-  `${MAX_WAITING_OF_ACCOUNT} photos of this account are waiting to be processed. Send fewer at the same time, and this one again in ${RETRY_SECONDS} seconds.`,
+  `Too many photos of this account are waiting to be processed. Send fewer at the same time, and this one again in ${RETRY_SECONDS} seconds.`,
   { retryAfterSeconds: RETRY_SECONDS },
 );
 

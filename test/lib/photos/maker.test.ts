@@ -8,7 +8,9 @@ import { inspectPicture } from "../../../lib/photos/formats/inspect.ts";
 import { withColours } from "../../../lib/photos/formats/colours.ts";
 import type { Images } from "../../../lib/photos/images.ts";
 import {
+  MAX_PICTURE_BYTES,
   MAX_WAITING_BYTES,
+  MAX_WAITING_BYTES_OF_ACCOUNT,
   MAX_WAITING_OF_ACCOUNT,
   MAX_WAITING_PICTURES,
 } from "../../../lib/photos/limits.ts";
@@ -171,11 +173,31 @@ describe("the queue", () => {
     expect(most()).toBe(1);
   });
 
+  test("keeps room for others while one account sends pictures of unknown length", async () => {
+    const { images, releaseAll } = held();
+    const maker = photoMaker(images);
+    const picture = await pngOf({ width: 9, height: 9 });
+    const send = (account: string) =>
+      maker.make({ ...sent(picture, account), bytes: MAX_PICTURE_BYTES });
+    const own = Array.from({ length: MAX_WAITING_OF_ACCOUNT }, () => send("acc_one"));
+    const other = send("acc_two");
+    await releaseAll([...own, other]);
+    expect(await other).toMatchObject({ ok: true });
+    const refusals = (await Promise.all(own)).filter(({ ok }) => !ok);
+    expect(refusals.length).toBe(
+      MAX_WAITING_OF_ACCOUNT - Math.floor(MAX_WAITING_BYTES_OF_ACCOUNT / MAX_PICTURE_BYTES),
+    );
+    expect(refusals[0]).toMatchObject({ failure: { code: "unavailable", retryAfterSeconds: 5 } });
+  });
+
   test("receives no picture that there is no room for", async () => {
     const { images, releaseAll } = held();
     const maker = photoMaker(images);
     const picture = await pngOf({ width: 9, height: 9 });
-    const first = maker.make({ ...sent(picture), bytes: MAX_WAITING_BYTES });
+    const part = MAX_WAITING_BYTES_OF_ACCOUNT;
+    const full = [part, part, MAX_WAITING_BYTES - 2 * part].map((bytes, index) =>
+      maker.make({ ...sent(picture, `acc_${index}`), bytes }),
+    );
     let read = false;
     const second = maker.make({
       ...sent(picture),
@@ -187,8 +209,8 @@ describe("the queue", () => {
     });
     expect(await second).toMatchObject({ failure: { code: "unavailable", retryAfterSeconds: 5 } });
     expect(read).toBe(false);
-    await releaseAll([first]);
-    expect(await first).toMatchObject({ ok: true });
+    await releaseAll(full);
+    expect((await Promise.all(full)).map(({ ok }) => ok)).toEqual([true, true, true]);
   });
 
   test("gives the room back if a picture does not arrive", async () => {
@@ -197,7 +219,11 @@ describe("the queue", () => {
     for (let turn = 0; turn < 2 * MAX_WAITING_OF_ACCOUNT; turn++) {
       const read = async () => refused(failure);
       expect(
-        await maker.make({ ...sent(new Uint8Array()), bytes: MAX_WAITING_BYTES, read }),
+        await maker.make({
+          ...sent(new Uint8Array()),
+          bytes: MAX_WAITING_BYTES_OF_ACCOUNT,
+          read,
+        }),
       ).toEqual(refused(failure));
     }
   });
