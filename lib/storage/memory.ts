@@ -19,7 +19,7 @@ import { searchForm } from "../model/text.ts";
 import type { Change, ChangeOf, Outcome } from "./change.ts";
 import { accountAppliers, keyAppliers } from "./memory/accounts.ts";
 import { catalogueAppliers } from "./memory/pets.ts";
-import { photoBytes, profileAppliers } from "./memory/profiles.ts";
+import { photoBytes, photosByHash, profileAppliers } from "./memory/profiles.ts";
 import {
   countOf,
   MemoryState,
@@ -148,16 +148,7 @@ export function memoryStore(): Store {
             .toSorted(([a], [b]) => a - b)
             .flatMap(([, photos]) => photos),
         ),
-      byHash: (hash, catalogueId) =>
-        structuredClone(
-          [...open().catalogues]
-            .filter(([id]) => catalogueId === undefined || id === catalogueId)
-            .flatMap(([id, { photos }]) =>
-              [...photos.values()].flat().map((photo) => ({ ...photo, catalogueId: id })),
-            )
-            .filter((photo) => photo.hash === hash)
-            .slice(0, 100),
-        ),
+      byHash: (hash, catalogueId) => photosByHash(open(), hash, catalogueId),
       bytes: (accountId) => photoBytes(open(), accountId),
     },
     categories: {

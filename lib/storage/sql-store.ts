@@ -180,8 +180,8 @@ export async function sqlStore(
             ),
       byHash: (hash, catalogueId) =>
         all(
-          catalogueId === undefined ? PHOTOS_BY_HASH : `${PHOTOS} AND hash = ? LIMIT 100`,
-          catalogueId === undefined ? [hash] : [catalogueId, hash],
+          catalogueId === undefined ? PHOTOS_BY_HASH : PHOTOS_BY_HASH_IN,
+          catalogueId === undefined ? [hash] : [hash, catalogueId],
           (row) => ({ ...rows.photoOf(row), catalogueId: Number(row["catalogueId"]) }),
         ),
       bytes: (accountId) =>
@@ -337,7 +337,16 @@ const PROFILE_VALUES = ({ readBy }: Dialect): string => `SELECT DISTINCT sex, si
     CASE WHEN birth_date IS NULL THEN NULL ELSE '2000-01-01' END AS "birth.date"
   FROM profiles ${readBy("profiles_by_filters")} WHERE catalogue_id = ?`;
 const PHOTOS = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE catalogue_id = ?`;
-const PHOTOS_BY_HASH = `SELECT ${PHOTO_COLUMNS} FROM photos WHERE hash = ? LIMIT 100`;
+const photosByHash = (where: string): string => `SELECT ${PHOTO_COLUMNS} FROM (
+    SELECT found.*, pets.id AS present, ROW_NUMBER() OVER (
+      PARTITION BY found.catalogue_id, pets.status, pets.category_id ORDER BY found.pet_id, found.id
+    ) AS place
+    FROM (SELECT * FROM photos WHERE hash = ?${where} LIMIT 10000) AS found
+    LEFT JOIN pets ON pets.catalogue_id = found.catalogue_id AND pets.id = found.pet_id
+  ) AS placed WHERE place = 1
+  ORDER BY CASE WHEN present IS NULL THEN 1 ELSE 0 END, catalogue_id, pet_id LIMIT 1000`;
+const PHOTOS_BY_HASH = photosByHash("");
+const PHOTOS_BY_HASH_IN = photosByHash(" AND catalogue_id = ?");
 const PHOTO_BYTES = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM photos
   WHERE catalogue_id IN (SELECT id FROM catalogues WHERE account_id = ?)`;
 const CATEGORY = `SELECT ${rows.categoryColumns} FROM categories WHERE catalogue_id = ? AND id = ?`;

@@ -106,8 +106,9 @@ export interface Store {
     /** The photos of at most 1,000 animals, ordered by `petId` and position; of deleted animals too. */
     of(catalogueId: number, petIds: readonly number[]): Eventual<readonly StoredPhoto[]>;
     /**
-     * At most 100 photos whose file has this hash, with their catalogues: of all catalogues or of one. Those of deleted
-     * animals too.
+     * Photos whose file has this hash, with their catalogues: of all catalogues or of one. Many animals may have the same
+     * picture, so one photo stands for all in a catalogue whose animals have the same status and category, and one for
+     * those of deleted animals, which are last. At most 1,000, found among 10,000.
      */
     byHash(
       hash: string,

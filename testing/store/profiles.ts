@@ -375,6 +375,31 @@ export const profileCases: readonly StoreCase[] = storeCases({
     equal(await store.photos.byHash("d".repeat(64)), [], "unknown");
   },
 
+  "a photo of many animals is found for each status, those of deleted animals last": async (
+    shelter,
+  ) => {
+    const { store, commit, addPet, production: catalogueId } = shelter;
+    const photo = { ...newPhoto(10), hash: "e".repeat(64) };
+    const petIds: number[] = [];
+    for (let count = 0; count < 120; count++) {
+      const pet = await addPet();
+      petIds.push(pet.id);
+      await commit(add(shelter, pet.id, photo));
+      if (count === 0) {
+        await commit({ kind: "pet.delete", catalogueId, from: pet, at: START });
+      } else if (count < 110) {
+        const to = { name: pet.name, categoryId: pet.categoryId, status: "sold" } as const;
+        const change = { kind: "pet.update", catalogueId, from: pet, to, at: START } as const;
+        await commit(change);
+      }
+    }
+    equal(
+      (await store.photos.byHash(photo.hash, catalogueId)).map(({ petId }) => petId),
+      [petIds[1], petIds[110], petIds[0]],
+      "one for each",
+    );
+  },
+
   "a purge removes the profiles and photos of a deleted account": async (shelter) => {
     const { store, account, commit, addPet } = shelter;
     const pet = await addPet();

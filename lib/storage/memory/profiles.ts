@@ -143,6 +143,31 @@ export function photoBytes(state: MemoryState, accountId: string): number {
     .reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+/** Returns photos by the hash of their file: one for each status and category of a catalogue, those of deleted animals last. */
+export function photosByHash(
+  state: MemoryState,
+  hash: string,
+  catalogueId: number | undefined,
+): readonly (StoredPhoto & { readonly catalogueId: number })[] {
+  const present = new Map<string, StoredPhoto & { readonly catalogueId: number }>();
+  const deleted = new Map<string, StoredPhoto & { readonly catalogueId: number }>();
+  for (const [id, { photos, pets }] of state.catalogues) {
+    if (catalogueId !== undefined && id !== catalogueId) continue;
+    const found = [...photos.values()].flat().filter((photo) => photo.hash === hash);
+    for (const photo of found.toSorted((a, b) => a.petId - b.petId || a.id - b.id)) {
+      const pet = pets.get(photo.petId);
+      const group = `${id} ${pet?.status} ${pet?.categoryId}`;
+      const groups = pet === undefined ? deleted : present;
+      if (!groups.has(group)) groups.set(group, { ...photo, catalogueId: id });
+    }
+  }
+  return structuredClone(
+    [present, deleted].flatMap((groups) =>
+      [...groups.values()].toSorted((a, b) => a.catalogueId - b.catalogueId || a.petId - b.petId),
+    ),
+  );
+}
+
 function writeEvent(
   state: MemoryState,
   { catalogue: { id: catalogueId, accountId } }: CatalogueTables,

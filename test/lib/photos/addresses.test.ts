@@ -206,6 +206,22 @@ describe("on a site", () => {
     expect((await visit(await publish())).status).toBe(404);
   });
 
+  test("a picture that many hidden animals have too is found", async () => {
+    const slug = await publish({ statuses: ["available"] });
+    for (let count = 0; count < 100; count++) {
+      const of = { accountId, name: "Gone", categoryId: 1, status: "sold" } as const;
+      await add({ petId: must(await production.client.pets.create(of)).id });
+    }
+    must(await production.client.pets.delete({ accountId, petId }));
+    const last = must(
+      await production.client.pets.create({ accountId, name: "Rex", categoryId: 1 }),
+    );
+    expect((await visit(slug)).status).toBe(404);
+    await add({ petId: last.id });
+    expect((await visit(slug)).status).toBe(200);
+    expect((await ask(production)).status).toBe(200);
+  });
+
   test("another account's photos are 404", async () => {
     const foxes = must(await production.client.accounts.create({ name: "Foxes" }));
     const project = must(await publishing.projects.create({ accountId: foxes.id, name: "Den" }));
