@@ -52,11 +52,18 @@ interface Desk {
   readonly row: (id: string) => Promise<StoredImport>;
   /** Uploads, runs and finishes an import. */
   readonly whole: (content: string, request?: ImportRequest) => Promise<StoredImport>;
+  /** How often a picture of this host was fetched. */
+  readonly fetchedFrom: (host: string) => number;
   readonly pets: () => Promise<readonly StoredPet[]>;
   readonly orders: () => Promise<readonly StoredOrder[]>;
 }
 
-async function openDesk(sql: Sql): Promise<Desk> {
+interface DeskOptions {
+  /** The most bytes of photos of the account. */
+  readonly photoBytes?: number | undefined;
+}
+
+async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
   const clock = manualClock(START);
   const store = await sqlStore({ sql, clock });
   const importStore = await sqlImportStore({ sql, clock });
@@ -70,7 +77,17 @@ async function openDesk(sql: Sql): Promise<Desk> {
   } as const;
   await applied(store.commit([{ kind: "account.create", account }], ada));
   const encryptionKey = new Uint8Array(32).fill(7);
-  const petstore = createPetstore({ store, clock, encryptionKey, images: bunImages, blobs });
+  const petstore = createPetstore({
+    store,
+    clock,
+    encryptionKey,
+    images: bunImages,
+    blobs,
+    ...(photoBytes !== undefined && {
+      photoBytes: { free: photoBytes, pro: photoBytes, business: photoBytes },
+    }),
+  });
+  const fetchedHosts: string[] = [];
   let imports: Imports | undefined;
   const open = async (around: Around = {}): Promise<Imports> => {
     await imports?.close();
@@ -82,8 +99,13 @@ async function openDesk(sql: Sql): Promise<Desk> {
     };
     imports = createImports({
       photos: petstore.photos,
-      fetchPicture: async ({ host }) =>
-        host === "example.com" ? found(await pngOf({ width: 2, height: 2 })) : refused("no answer"),
+      fetchPicture: async ({ host }) => {
+        fetchedHosts.push(host);
+        if (host === "junk.example") return found(new Uint8Array([1, 2, 3]));
+        return host === "example.com"
+          ? found(await pngOf({ width: 2, height: 2 }))
+          : refused("no answer");
+      },
       store: { ...store, commit },
       importStore,
       blobs,
@@ -132,6 +154,7 @@ async function openDesk(sql: Sql): Promise<Desk> {
       await work();
       return row(id);
     },
+    fetchedFrom: (host) => fetchedHosts.filter((one) => one === host).length,
     pets: async () => {
       const all: StoredPet[] = [];
       for (let after = 0; ; after = all.at(-1)?.id ?? 0) {
@@ -162,10 +185,10 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
     afterEach(async () => {
       for (const sql of opened.splice(0)) await sql.close();
     });
-    const desk = async (): Promise<Desk> => {
+    const desk = async (options: DeskOptions = {}): Promise<Desk> => {
       const sql = await openSql();
       opened.push(sql);
-      return openDesk(sql);
+      return openDesk(sql, options);
     };
 
     test("a file is read, and then brought into the catalogue with profiles and dated orders, as its person", async () => {
@@ -443,6 +466,86 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       const { state, details } = await row(id);
       expect([state, details.problem?.code]).toEqual(["failed", "import_not_ready"]);
       expect((await pets()).every(({ status }) => status === "available")).toBe(true);
+    });
+
+    test("addresses that lead to no photos are soon fetched no more", async () => {
+      const { whole, fetchedFrom } = await desk();
+      const address = (host: string) => (_: unknown, index: number) => `https://${host}/${index}`;
+      const row = (name: string, host: string): string =>
+        `${name},Cats,${Array.from({ length: 12 }, address(host)).join(" ")}\n`;
+      const done = await whole(
+        `name,category,photo\n${row("Mia", "gone.example")}${["A", "B", "C", "D", "E"]
+          .map((name) => row(name, "junk.example"))
+          .join("")}`,
+      );
+      expect(done.details.photos).toMatchObject({ added: 0, failed: 72 });
+      expect([fetchedFrom("junk.example"), fetchedFrom("gone.example")]).toEqual([50, 5]);
+    });
+
+    test("no picture is fetched once the account has no room", async () => {
+      const { whole, fetchedFrom } = await desk({ photoBytes: 1 });
+      const photos = Array.from({ length: 12 }, (_, index) => `https://example.com/${index}`);
+      const done = await whole(`name,category,photo\nMinka,Cats,${photos.join(" ")}\n`);
+      expect(done.details.photos).toMatchObject({ added: 0, failed: 12 });
+      expect(fetchedFrom("example.com")).toBe(5);
+    });
+
+    test("the file is kept until the import ends, and not for its undo", async () => {
+      const { upload, whole, row, actions, work, pets } = await desk();
+      const id = await upload(named(1));
+      expect((await row(id)).file).toBeDefined();
+      must(await cancelImport(actions, place, id));
+      expect((await row(id)).file).toBeUndefined();
+      const done = await whole(named(2));
+      expect(done.file).toBeUndefined();
+      must(await beginUndo(actions, place, done.id, ada));
+      await work();
+      expect(await pets()).toEqual([]);
+    });
+
+    test("the imports of one account leave room for those of others", async () => {
+      const { store, actions, upload } = await desk();
+      const { importStore } = actions;
+      const account = {
+        id: "acc_foxes",
+        name: "Foxes",
+        plan: "free",
+        limits: { perMinute: 60, perDay: 1_000 },
+        createdAt: START,
+      } as const;
+      await applied(store.commit([{ kind: "account.create", account }], ada));
+      const row = await importStore.byId(place.catalogueId, await upload(named(1)));
+      if (row === undefined) throw new Error("There is no import.");
+      const reading = { ...row, state: "reading" } as const;
+      for (const id of ["imp_1", "imp_2", "imp_3", "imp_4"]) {
+        await importStore.create({ ...reading, id }, MAX_OPEN);
+      }
+      const others = { ...reading, id: "imp_5", accountId: account.id, catalogueId: 99 };
+      await importStore.create(others, MAX_OPEN);
+      expect((await importStore.working(4, 2)).map(({ id }) => id)).toEqual([
+        "imp_1",
+        "imp_2",
+        "imp_5",
+      ]);
+    });
+
+    test("an upload beyond the bound is not received", async () => {
+      const { upload, actions } = await desk();
+      for (let count = 0; count < MAX_OPEN; count++) await upload(named(1));
+      let received = false;
+      const content = new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => {
+            received = true;
+            controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      expect(
+        await createImport(actions, place, { content, fileName: "", actor: ada }),
+      ).toMatchObject({ failure: { code: "limit_reached" } });
+      expect(received).toBe(false);
     });
 
     test("an undo that stops is continued", async () => {

@@ -67,6 +67,8 @@ export interface Imports {
 
 /** How many imports a process works on at the same time. */
 const MOST_AT_ONCE = 4;
+/** How many of them are of one account: its pictures may take hours to arrive, and other accounts do not wait for them. */
+const MOST_OF_ACCOUNT = 2;
 const EXPIRED_AT_ONCE = 100;
 
 /** Creates imports over a store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
@@ -129,7 +131,7 @@ export function createImports(options: ImportsOptions): Imports {
   };
   const work = async (): Promise<void> => {
     if (stopped) return;
-    for (const row of await importStore.working(MOST_AT_ONCE * 4)) {
+    for (const row of await importStore.working(MOST_AT_ONCE * 4, MOST_OF_ACCOUNT)) {
       if (working.size >= MOST_AT_ONCE) return;
       if (working.has(row.id)) continue;
       const ended = begin(row)

@@ -10,6 +10,7 @@ import { MAX_FILE_BYTES } from "../limits.ts";
 import type { ShownPlan } from "../plan-shown.ts";
 import { tableProblem } from "../table-faults.ts";
 import {
+  fileIn,
   MAX_OPEN,
   newDetails,
   none,
@@ -54,6 +55,8 @@ export async function createImport(
     readonly actor: Actor;
   },
 ): Promise<Result<StoredImport, Problem>> {
+  // Checked again when the import is created. Here, so that no file is received and stored in vain.
+  if ((await importStore.open(catalogueId)) >= MAX_OPEN) return refused(tooMany);
   let stored: { readonly sha256: string; readonly size: number };
   try {
     stored = await blobs.put(content, { maxBytes: MAX_FILE_BYTES });
@@ -221,7 +224,8 @@ async function change(
     if (!states.includes(row.state)) return refused(inState(row.state, what));
     const decided = decide(row);
     if (!decided.ok) return decided;
-    const saved = await importStore.save(row, { ...row, ...decided.value }, clock.now());
+    const file = fileIn(decided.value.state, row);
+    const saved = await importStore.save(row, { ...row, ...decided.value, file }, clock.now());
     if (saved === undefined) continue;
     wake();
     return done(saved);

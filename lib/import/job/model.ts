@@ -22,6 +22,20 @@ export type ImportState = (typeof importStates)[number];
 
 /** The states in which the server works on an import. */
 export const workingStates: readonly ImportState[] = ["reading", "running", "undoing"];
+/**
+ * Returns the file of an import in a state: none once it has ended. An undo reads the records of the import, and files with
+ * personal data are not kept longer than they are needed.
+ */
+export function fileIn(
+  state: ImportState,
+  { file }: Pick<StoredImport, "file">,
+): StoredImport["file"] {
+  return openStates.includes(state) ? file : undefined;
+}
+
+/** The states of an import that has not ended. */
+const openStates: readonly ImportState[] = ["reading", "waiting", "running"];
+
 /** The states after which an import can be undone. */
 export const undoableStates: readonly ImportState[] = ["finished", "cancelled", "failed"];
 

@@ -1,5 +1,6 @@
 import { SECOND_MS, type Clock } from "../../base/clock.ts";
-import { done, refused, type Result } from "../../base/result.ts";
+import type { Problem } from "../../base/problem.ts";
+import { refused, type Result } from "../../base/result.ts";
 import { nextTurn } from "../../base/steps.ts";
 import { actorIn, system } from "../../model/actor.ts";
 import type { Photos } from "../../photos/photos.ts";
@@ -12,8 +13,12 @@ import type { Work } from "./work.ts";
 
 /** The time that a picture may take to arrive. */
 const FETCH_MS = 20 * SECOND_MS;
-/** A host that failed so often in a row is not asked any more. */
+/** A host that has failed so often in a row is not asked any more. */
 const MOST_FAILURES = 5;
+/** Nor is a host that has sent so many files in a row that are no pictures, or of formats that are refused. */
+const MOST_JUNK = 50;
+/** Once so many pictures in a row have found no room, no others are fetched. */
+const MOST_WITHOUT_ROOM = 5;
 /** How often a picture is offered again while others wait to be decoded. */
 const MOST_TRIES = 30;
 const MAX_SHOWN = 100;
@@ -29,7 +34,7 @@ export async function addPhotos(
   const catalogue = await store.catalogues.byId(row.catalogueId);
   if (photos === undefined || catalogue === undefined) return;
   const adding = photos.as(actorIn(work.details.actor) ?? system);
-  const failures = new Map<string, number>();
+  const add = bounded({ photos: adding, fetchPicture, clock });
   let progress = work.details.photos ?? noPhotos;
   let [read, batch] = [0, 0];
   let record = await batchDone(store, row, batch);
@@ -50,8 +55,7 @@ export async function addPhotos(
       progress = await ofAnimal(work, {
         animal: animal.animal,
         progress: { ...progress, row: read, next: progress.row === read ? progress.next : 0 },
-        add: (picture) => offered(adding, of, picture, clock),
-        fetch: (url) => fetched(fetchPicture, url, failures, clock),
+        add: (text) => add(of, text),
       });
       const [profile] = await store.profiles.of(row.catalogueId, [petId]);
       const version = profile?.version ?? 0;
@@ -71,21 +75,15 @@ export function photosStep(petId: number): string {
 interface Pictured {
   readonly animal: ImportedAnimal;
   readonly progress: PhotoProgress;
-  readonly add: (picture: Uint8Array) => Promise<Result<unknown, string>>;
-  readonly fetch: (url: URL) => Promise<Result<Uint8Array, string>>;
+  readonly add: (text: string) => Promise<Result<unknown, string>>;
 }
 
 /** Adds the pictures of an animal one by one. What fails is named, and does not stop the others. */
-async function ofAnimal(
-  work: Work,
-  { animal, add, fetch, ...rest }: Pictured,
-): Promise<PhotoProgress> {
+async function ofAnimal(work: Work, { animal, add, ...rest }: Pictured): Promise<PhotoProgress> {
   let { progress } = rest;
   for (const [index, text] of animal.photos.entries()) {
     if (index < progress.next) continue;
-    const url = pictureAddress(text);
-    const picture = url === undefined ? pictureInData(text) : await fetch(url);
-    const added = picture.ok ? await add(picture.value) : picture;
+    const added = await add(text);
     const named = added.ok ? [] : [faultOf(animal, text, added.failure)];
     progress = {
       ...progress,
@@ -108,17 +106,63 @@ function faultOf(
   return { line, name, photo: shown, reason };
 }
 
+interface Adding {
+  readonly photos: Photos;
+  readonly fetchPicture: FetchPicture | undefined;
+  readonly clock: Clock;
+}
+
+type OfAnimal = Parameters<Photos["add"]>[0];
+
+/**
+ * Returns the function that adds the picture with an address, or in data. It stops fetching where this leads to no photos:
+ * a file may name millions of addresses.
+ */
+function bounded({
+  photos,
+  fetchPicture,
+  clock,
+}: Adding): (of: OfAnimal, text: string) => Promise<Result<unknown, string>> {
+  const failures = new Map<string, number>();
+  const junk = new Map<string, number>();
+  let withoutRoom = 0;
+  return async (of, text) => {
+    const url = pictureAddress(text);
+    const host = url?.host ?? "";
+    const [failed, useless] = [failures.get(host) ?? 0, junk.get(host) ?? 0];
+    if (url !== undefined && failed >= MOST_FAILURES) {
+      return refused(`${host} has failed ${MOST_FAILURES} times before`);
+    }
+    if (url !== undefined && useless >= MOST_JUNK) {
+      return refused(`${host} has sent ${MOST_JUNK} files before that cannot be used`);
+    }
+    if (withoutRoom >= MOST_WITHOUT_ROOM) return refused("the account has no room for it");
+    const picture =
+      url === undefined ? pictureInData(text) : await fetched(fetchPicture, url, clock);
+    if (url !== undefined) failures.set(host, picture.ok ? 0 : failed + 1);
+    if (!picture.ok) return picture;
+    const added = await offered(photos, of, picture.value, clock);
+    const code = added.ok ? undefined : added.failure.code;
+    withoutRoom = code === NO_ROOM ? withoutRoom + 1 : 0;
+    if (url !== undefined) junk.set(host, code !== undefined && JUNK.has(code) ? useless + 1 : 0);
+    return added.ok ? added : refused(added.failure.message);
+  };
+}
+
+/** The codes of a file that is no picture, or of a format that is refused. */
+const JUNK: ReadonlySet<string> = new Set(["invalid_picture", "unsupported_media_type"]);
+/** The code of a picture that finds no room. None is too large by itself: that is checked before it is offered. */
+const NO_ROOM = "payload_too_large";
+
 async function offered(
   photos: Photos,
-  of: Parameters<Photos["add"]>[0],
+  of: OfAnimal,
   picture: Uint8Array,
   clock: Clock,
-): Promise<Result<unknown, string>> {
+): Promise<Result<unknown, Problem>> {
   for (let attempt = 1; ; attempt++) {
     const added = await photos.add(of, { picture });
-    if (added.ok) return added;
-    const { code, message } = added.failure;
-    if (code !== "unavailable" || attempt === MOST_TRIES) return refused(message);
+    if (added.ok || added.failure.code !== "unavailable" || attempt === MOST_TRIES) return added;
     await clock.sleep(SECOND_MS);
   }
 }
@@ -126,20 +170,14 @@ async function offered(
 async function fetched(
   fetchPicture: FetchPicture | undefined,
   url: URL,
-  failures: Map<string, number>,
   clock: Clock,
 ): Promise<Result<Uint8Array, string>> {
   if (fetchPicture === undefined) return refused("this server fetches no pictures");
-  const { host } = url;
-  const failed = failures.get(host) ?? 0;
-  if (failed >= MOST_FAILURES) return refused(`${host} has not answered before`);
   const [late, over] = [new AbortController(), new AbortController()];
   // Rejects if `over` is aborted, because the picture has arrived.
   clock.sleep(FETCH_MS, over.signal).then(
     () => late.abort(),
     () => undefined,
   );
-  const picture = await fetchPicture(url, late.signal).finally(() => over.abort());
-  failures.set(host, picture.ok ? 0 : failed + 1);
-  return picture.ok ? done(picture.value) : picture;
+  return fetchPicture(url, late.signal).finally(() => over.abort());
 }

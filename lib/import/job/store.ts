@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { IN_SLICE, none, rotationOf } from "../../sql/rotation.ts";
-import { readsOf, text } from "../../sql/rows.ts";
+import { number, readsOf, text } from "../../sql/rows.ts";
 import { openTables, type Migration, type Schema } from "../../sql/migrate.ts";
 import type { Sql, SqlValue } from "../../sql/sql.ts";
 import { Script } from "../../sql/script.ts";
@@ -16,8 +16,10 @@ export interface ImportStore {
   byId(catalogueId: number, id: string): Eventual<StoredImport | undefined>;
   /** At most `limit` imports of a catalogue, newest first. */
   list(catalogueId: number, limit: number): Eventual<readonly StoredImport[]>;
-  /** At most `limit` imports that the server works on, oldest first. */
-  working(limit: number): Eventual<readonly StoredImport[]>;
+  /** How many imports of a catalogue have not ended. */
+  open(catalogueId: number): Eventual<number>;
+  /** At most `limit` imports that the server works on, oldest first, and at most `ofAccount` of each account. */
+  working(limit: number, ofAccount: number): Eventual<readonly StoredImport[]>;
   /** At most `limit` imports that were touched before `before`, or before `waitingBefore` and wait, or have no account. */
   expired(
     times: { readonly before: number; readonly waitingBefore: number },
@@ -89,7 +91,12 @@ export async function sqlImportStore(options: SqlImportStoreOptions): Promise<Im
   return {
     byId: (catalogueId, id) => first(BY_ID, [catalogueId, id], importOf),
     list: (catalogueId, limit) => all(LIST, [catalogueId, limit], importOf),
-    working: (limit) => all(WORKING, [limit], importOf),
+    open: (catalogueId) =>
+      andThen(
+        first(OPEN, [catalogueId], (row) => number(row, "count")),
+        (count) => count ?? 0,
+      ),
+    working: (limit, ofAccount) => all(WORKING, [ofAccount, limit], importOf),
     expired: async ({ before, waitingBefore }, limit) => {
       const old = await all(EXPIRED, [before, waitingBefore, limit], importOf);
       const slice = await rotation.next("imports");
@@ -130,8 +137,11 @@ const LANE = "imports";
 
 const BY_ID = `SELECT ${importColumns} FROM imports WHERE catalogue_id = ? AND id = ?`;
 const LIST = `SELECT ${importColumns} FROM imports WHERE catalogue_id = ? ORDER BY seq DESC LIMIT ?`;
-const WORKING = `SELECT ${importColumns} FROM imports
-  WHERE state IN (${workingStates.map((state) => `'${state}'`).join(", ")}) ORDER BY seq LIMIT ?`;
+const IN_WORK = `state IN (${workingStates.map((state) => `'${state}'`).join(", ")})`;
+const WORKING = `SELECT ${importColumns} FROM (
+    SELECT imports.*, ROW_NUMBER() OVER (PARTITION BY account_id ORDER BY seq) AS place
+    FROM imports WHERE ${IN_WORK}
+  ) AS placed WHERE place <= ? ORDER BY seq LIMIT ?`;
 const EXPIRED = `SELECT ${importColumns} FROM imports
   WHERE touched_at < ? OR (state = 'waiting' AND touched_at < ?) ORDER BY seq LIMIT ?`;
 /** Imports of deleted accounts. */
@@ -142,8 +152,9 @@ const FILES = `SELECT DISTINCT file FROM imports
   WHERE file IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
 // Changes nothing. The row lock serializes changes that count the account's imports.
 const HOLD_ACCOUNT = "UPDATE accounts SET id = id WHERE id = ? RETURNING id";
-const FEWER_OPEN = `SELECT COUNT(*) AS count FROM imports
-  WHERE catalogue_id = ? AND state IN ('reading', 'waiting', 'running', 'undoing') HAVING COUNT(*) < ?`;
+const OPEN = `SELECT COUNT(*) AS count FROM imports
+  WHERE catalogue_id = ? AND state IN ('reading', 'waiting', 'running', 'undoing')`;
+const FEWER_OPEN = `${OPEN} HAVING COUNT(*) < ?`;
 const INSERT = `INSERT INTO imports (id, account_id, catalogue_id, state, file, details, version, holder,
     held_until, created_at, touched_at)
   VALUES (?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;

@@ -10,7 +10,7 @@ import type { Commit, Store } from "../../storage/store.ts";
 import type { FetchPicture } from "../pictures.ts";
 import { openTable, type ReadingPorts } from "../reading/open.ts";
 import { TableRefused, type Table } from "../table.ts";
-import type { ImportDetails, ImportState, StoredImport } from "./model.ts";
+import { fileIn, type ImportDetails, type ImportState, type StoredImport } from "./model.ts";
 import type { ImportStore } from "./store.ts";
 
 /** What the work on imports needs. */
@@ -83,7 +83,8 @@ export class Work {
     const { importStore, clock, holder } = this.context;
     const now = clock.now();
     this.#details = { ...this.#details, ...change };
-    const { id, file } = this.#row;
+    const { id } = this.#row;
+    const file = fileIn(state, this.#row);
     const saved = await importStore.save(this.#row, { state, file, details: this.#details }, now);
     if (saved === undefined) throw new WorkEnded();
     this.#row = saved;
