@@ -69,7 +69,8 @@ export function activityIn(
     }
     const kind = code.split(".", 1).join("");
     const href = hrefOf(event, kind, accountId);
-    const { actor: by } = event;
+    // Every enquiry is by a visitor; the words for such clients are those of setup links.
+    const by = code === "enquiry.created" ? undefined : event.actor;
     lines.push({
       seq: event.seq,
       at: event.at,

@@ -128,3 +128,15 @@ test("every event has words in every language, or another event repeats it", () 
     expect(without).toEqual([]);
   }
 });
+
+test("an enquiry names no client, as only setup links have words for one", () => {
+  const visitor = { kind: "visitor" } as const;
+  const lines = activityIn(
+    [
+      event("enquiry.created", { enquiry: { id: 1, petId: 7 } }, { actor: visitor }),
+      event("member.created", {}, { actor: visitor }),
+    ],
+    naming,
+  );
+  expect(lines.map(({ by }) => by)).toEqual([undefined, visitor]);
+});
