@@ -50,6 +50,7 @@ export function Ending({
       {!again && <ApiCard shelter={shelter} onKey={(made) => (key.value = made)} />}
       <Card title={end.next}>
         <ul class="stack tight">
+          {purpose === "shelter" && <Next href={`${base}/import`}>{end.import}</Next>}
           {purpose === "shelter" && <Next href={`${base}/animals`}>{end.animals}</Next>}
           {site !== undefined && <Next href={`/projects/${site.slug}/domains`}>{end.domain}</Next>}
           {purpose === "embed" && <Next href="/help/embedding">{end.embed}</Next>}

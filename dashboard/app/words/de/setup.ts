@@ -177,6 +177,7 @@ export const setup: SetupWords = {
     next: "Nächste Schritte",
     overview: "Übersicht anzeigen",
     animals: "Ihre Tiere hinzufügen",
+    import: "Ihre Tiere importieren",
     domain: "Eigene Domain hinzufügen",
     reference: "Die API in der Referenz ausprobieren",
     embed: "Petstore in Ihren Server einbinden",

@@ -182,6 +182,7 @@ export const setup = {
     next: "Next steps",
     overview: "Show overview",
     animals: "Add your animals",
+    import: "Import your animals",
     domain: "Add a custom domain",
     reference: "Try the API in the reference",
     embed: "Mount Petstore in your own server",
