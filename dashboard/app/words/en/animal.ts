@@ -49,7 +49,7 @@ export const animal = {
     month: "Year and month, such as 2024-03.",
     year: "Year, such as 2024.",
   },
-  sexes: { female: "Female", male: "Male", unknown: "Unknown" },
+  sexes: { female: "Female", male: "Male", unknown: "Not determined" },
   sizes: {
     small: "Small",
     medium: "Medium",
