@@ -25,7 +25,7 @@ export const site: SiteWords = {
 
   contact: "Kontakt",
   contactText:
-    "Steht am Ende jeder Seite. Die Seite jedes Tieres hat Schaltflächen zum Schreiben und Anrufen.",
+    "Steht am Ende jeder Seite. Nach einem Tier fragen Besucher mit dem Formular auf seiner Seite; Anfragen erscheinen unter „Anfragen“ und, wenn der Mailversand eingerichtet ist, an dieser E-Mail-Adresse.",
   contactName: "Name des Tierheims oder der Ansprechperson",
   email: "E-Mail-Adresse",
   phone: "Telefonnummer",

@@ -23,7 +23,7 @@ export const site = {
 
   contact: "Contact",
   contactText:
-    "Shown at the end of each page. Each animal's page has buttons to write and to call.",
+    "Shown at the end of each page. Visitors ask about an animal with the form on its page; enquiries appear under Enquiries, and at this email address if mail is set up.",
   contactName: "Name of the shelter or contact person",
   email: "Email address",
   phone: "Phone number",
