@@ -11,6 +11,11 @@ export interface ManualPage {
 /** The pages of `docs/` for users, in order. */
 export const manualPages: readonly ManualPage[] = [
   {
+    slug: "shelters",
+    file: "shelters.md",
+    summary: "From the list of animals you have to a site that answers visitors.",
+  },
+  {
     slug: "dashboard",
     file: "dashboard.md",
     summary: "Signing in, members and roles, and what each page does.",
