@@ -13,6 +13,7 @@ import { compile } from "./changes/compile.ts";
 import { countOf, pad, pageOf, placesOf, type Selection, usageIn } from "./lists.ts";
 import { openTables } from "../sql/migrate.ts";
 import { storeSchema } from "./migrations.ts";
+import { orphanSearch, removeOrphans, type Orphans } from "./orphans.ts";
 import { PetBlocks } from "./pet-blocks.ts";
 import { revisionsOf } from "./revisions.ts";
 import * as rows from "./rows.ts";
@@ -37,6 +38,7 @@ export async function sqlStore(
   const sql = await openTables("sqlStore", options, storeSchema);
   await foldNames(sql);
   const revisions = revisionsOf(sql);
+  const search = orphanSearch(sql);
   const blocks = new PetBlocks((catalogueId, from, to) =>
     andThen(sql.query({ text: SHOWN_PETS, values: [catalogueId, from, to] }), rows.petsOf),
   );
@@ -64,12 +66,14 @@ export async function sqlStore(
     collect: () => readonly Change[],
     leading: Change,
     actor: Actor,
+    orphans: readonly Orphans[] = [],
   ): Promise<Result<readonly Outcome[], Conflict>> => {
     let changes: readonly Change[] = [];
     let script = new StoreScript(actor);
     const written = await runScript(sql, laneOf(leading), () => {
       changes = collect();
       script = compile(changes, actor);
+      removeOrphans(script, orphans);
       return script;
     });
     if (!written.ok) return written;
@@ -90,7 +94,8 @@ export async function sqlStore(
     const [change] = changes;
     if (change === undefined) return done([]);
     if (changes.length === 1 && change.kind === "pet.create") return createPet(change, actor);
-    return write(() => changes, change, actor);
+    const orphans = change.kind === "purge" ? await search.next() : [];
+    return write(() => changes, change, actor, orphans);
   };
   const settings: Store["settings"] = {
     get: (name) => first(SETTING, [name], (row) => text(row, "value")),
