@@ -90,6 +90,18 @@ test("the person sees what each column is used for, and can change it", async ()
   ]);
 });
 
+test("a word about compatibility that is not known can be answered with yes, no or not tested", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "name,category,good with kids\nRex,Dogs,Over 5\nBo,Dogs,Yes\nIda,Dogs,No\n");
+  await page.getByLabel(/^What does “Over 5” in “good with kids” mean/).selectOption("Yes");
+  await page.getByRole("button", { name: "Import 3 animals" }).click();
+  await page.getByRole("heading", { name: "3 animals added" }).waitFor();
+  expect(await run.ask<object>("GET", `${view.at}/pets/1/profile`)).toMatchObject({
+    goodWith: { children: "yes" },
+  });
+});
+
 test("a whole import can be undone, and its focus stays where the button was", async () => {
   await using view = await openImport();
   const { page } = view;

@@ -133,6 +133,7 @@ export const importing: ImportingWords = {
   missingLeave: "Tiere, die in der Datei fehlen, so lassen",
   skipRows: "Diese Zeilen auslassen",
   leaveEmpty: "Leer lassen",
+  answers: { yes: "Ja", no: "Nein", unknown: "Nicht getestet" },
   createCategory: (name) => `Kategorie „${name}“ anlegen`,
   columnNamed: (name, at) => (name === "" ? `Spalte ${number(at)}` : name),
   lines: (count, lines) =>

@@ -135,6 +135,7 @@ export const importing = {
   missingLeave: "Leave animals as they are that are not in the file",
   skipRows: "Leave these rows out",
   leaveEmpty: "Leave it empty",
+  answers: { yes: "Yes", no: "No", unknown: "Not tested" },
   createCategory: (name: string) => `Create the category “${name}”`,
   columnNamed: (name: string, at: number) => (name === "" ? `Column ${number(at)}` : name),
   lines: (count: number, lines: readonly number[]) =>

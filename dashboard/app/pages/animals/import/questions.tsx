@@ -172,5 +172,12 @@ function valueOptions(
       skip,
     ];
   }
-  return field === "categoryId" ? [] : [as(text.leaveEmpty, "")];
+  if (field === "categoryId") return [];
+  return [...answersTo(field).map((word) => as(text.answers[word], word)), as(text.leaveEmpty, "")];
+}
+
+/** Returns the words that a field of answers can have, and none for other fields. */
+function answersTo(field: string): readonly ("yes" | "no" | "unknown")[] {
+  if (field.startsWith("goodWith")) return ["yes", "no", "unknown"];
+  return /^(?:notGoodWith|neutered|mixedBreed|purebred)/.test(field) ? ["yes", "no"] : [];
 }
