@@ -5,7 +5,7 @@ import { number, readsOf, text } from "../../sql/rows.ts";
 import { openTables, type Migration, type Schema } from "../../sql/migrate.ts";
 import type { Sql, SqlValue } from "../../sql/sql.ts";
 import { Script } from "../../sql/script.ts";
-import { workingStates, type StoredImport } from "./model.ts";
+import { importStates, workingStates, type StoredImport } from "./model.ts";
 import { importColumns, importOf } from "./rows.ts";
 
 /**
@@ -98,7 +98,12 @@ export async function sqlImportStore(options: SqlImportStoreOptions): Promise<Im
       ),
     working: (limit, ofAccount) => all(WORKING, [ofAccount, limit], importOf),
     expired: async ({ before, waitingBefore }, limit) => {
-      const old = await all(EXPIRED, [before, waitingBefore, limit], importOf);
+      const old: StoredImport[] = [];
+      // One state at a time, by the index.
+      for (const state of importStates) {
+        const end = state === "waiting" ? Math.max(before, waitingBefore) : before;
+        old.push(...(await all(EXPIRED, [state, end, limit - old.length], importOf)));
+      }
       const slice = await rotation.next("imports");
       const left = await all(LEFT, [slice.after, slice.through, limit], importOf);
       return [...old, ...left];
@@ -143,10 +148,10 @@ const WORKING = `SELECT ${importColumns} FROM (
     FROM imports WHERE ${IN_WORK}
   ) AS placed WHERE place <= ? ORDER BY seq LIMIT ?`;
 const EXPIRED = `SELECT ${importColumns} FROM imports
-  WHERE touched_at < ? OR (state = 'waiting' AND touched_at < ?) ORDER BY seq LIMIT ?`;
-/** Imports of deleted accounts. */
+  WHERE state = ? AND touched_at < ? ORDER BY touched_at LIMIT ?`;
+/** Imports of deleted accounts: by their catalogues, because a new account may have the same id. */
 const LEFT = `SELECT ${importColumns} FROM imports
-  WHERE ${IN_SLICE} AND ${none("accounts WHERE accounts.id = imports.account_id")} LIMIT ?`;
+  WHERE ${IN_SLICE} AND ${none("catalogues WHERE catalogues.id = imports.catalogue_id")} LIMIT ?`;
 const MOST_NAMES = 100;
 const FILES = `SELECT DISTINCT file FROM imports
   WHERE file IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
