@@ -124,7 +124,7 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   photos: { catalogue_id: 9 },
   adoptions: [{ catalogue_id: 1, saved_at: START }, { catalogue_id: 9 }],
   enquiries: { catalogue_id: 1, created_at: START },
-  imports: { account_id: "acc_kept", catalogue_id: 1, touched_at: START, created_at: START },
+  imports: { account_id: "acc_kept", catalogue_id: 1, state: "finished", touched_at: START },
   mail_queue: { account_id: "", expires_at: START, ended_at: START },
   domain_certificates: { domain_id: "dom_000000000002", not_after: START },
   domain_reports: { domain_id: "dom_000000000002" },
