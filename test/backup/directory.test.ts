@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 
-import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { identityOf } from "../../backup/age.ts";
@@ -14,6 +14,7 @@ import {
   contentsOf,
   emptyWith,
   filesIn,
+  neededFilesOf,
   noise,
   request,
   shelter,
@@ -230,9 +231,7 @@ describe("a directory of backups", () => {
 
   test("reports files of sites that the installation has lost, and backs up the rest", async () => {
     const lossy = await shelter();
-    const [name = ""] = (await readdir(lossy.directory.blobs, { recursive: true })).filter((one) =>
-      /^[\da-f]{2}\/[\da-f]{62}$/.test(one),
-    );
+    const [name = ""] = neededFilesOf(lossy.directory);
     await chmod(join(lossy.directory.blobs, name), 0o600);
     await writeFile(join(lossy.directory.blobs, name), "rotten");
     const place = placeOf(join(await scratch(), "one.backup"));
