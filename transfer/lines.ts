@@ -112,14 +112,20 @@ function membersOf(line: string): Readonly<Record<string, unknown>> | string {
   }
 }
 
-function fits({ type, maximum, nullable }: Column, value: unknown): value is SqlValue {
+/** A name that no file can have would make every later backup fail. */
+const FILE_NAME = /^[\da-f]{64}$/;
+
+function fits({ type, maximum, nullable, namesFile }: Column, value: unknown): value is SqlValue {
   if (value === null) return nullable;
-  if (type === "text") return typeof value === "string";
+  if (type === "text") {
+    return typeof value === "string" && (!namesFile || FILE_NAME.test(value));
+  }
   return typeof value === "number" && Number.isSafeInteger(value) && Math.abs(value) <= maximum;
 }
 
-function faultOf({ member, type, maximum, nullable }: Column, value: unknown): string {
+function faultOf({ member, type, maximum, nullable, namesFile }: Column, value: unknown): string {
   if (value === undefined) return `lacks the member ${JSON.stringify(member)}`;
-  const wanted = type === "text" ? "a string" : `an integer up to ${maximum}`;
+  const text = namesFile ? "a SHA-256 in hex" : "a string";
+  const wanted = type === "text" ? text : `an integer up to ${maximum}`;
   return `has a member ${JSON.stringify(member)} that is not ${wanted}${nullable ? " or null" : ""}`;
 }

@@ -26,6 +26,8 @@ export interface Column {
   /** The largest absolute value of an integer: other databases than SQLite refuse larger ones. */
   readonly maximum: number;
   readonly nullable: boolean;
+  /** Whether it names the files that backups and exports contain. */
+  readonly namesFile: boolean;
 }
 
 /** The version of each component's tables. */
@@ -154,6 +156,9 @@ export async function tablesOf(
   }
 }
 
+/** The columns whose values name the files that backups and exports contain. */
+const FILE_NAMES = new Set(["deploy_blobs.sha256", "photos.hash"]);
+
 const TABLES = `SELECT name, sql LIKE '%AUTOINCREMENT%' AS numbered FROM sqlite_master
   WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid`;
 const COLUMNS = `SELECT name, type, "notnull" AS required, pk FROM pragma_table_info(?) ORDER BY cid`;
@@ -175,6 +180,7 @@ async function tableOf(sql: Sql, name: string, isNumbered: boolean): Promise<Tab
       // An identity has 64 bits everywhere.
       maximum: text(row, "type") === "INTEGER" && !(isNumbered && place(row) > 0) ? MAX_SMALL : MAX,
       nullable: number(row, "required") === 0 && place(row) === 0,
+      namesFile: FILE_NAMES.has(`${name}.${text(row, "name")}`),
     })),
     key,
     numbered: isNumbered ? key[0] : undefined,

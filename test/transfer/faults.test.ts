@@ -85,6 +85,7 @@ async function edit(path: string, change: (text: string) => string): Promise<voi
   await writeFile(path, change(await readFile(path, "utf8")));
 }
 
+const DEPLOY_BLOBS = "tables/deploy-blobs.ndjson";
 const PETS = "tables/pets.ndjson";
 
 describe("an import refuses, before it writes anything,", () => {
@@ -108,6 +109,14 @@ describe("an import refuses, before it writes anything,", () => {
       "a member of another type",
       (from) => edit(join(from, PETS), (text) => text.replace('"version":', '"version":1.5,"x":')),
       `${PETS}: line 1 has a member "version" that is not an integer up to 9007199254740991`,
+    ],
+    [
+      "a name that no file can have",
+      (from) =>
+        edit(join(from, DEPLOY_BLOBS), (text) =>
+          text.replace(/"sha256":"[^"]*"/, '"sha256":"../x"'),
+        ),
+      `${DEPLOY_BLOBS}: line 1 has a member "sha256" that is not a SHA-256 in hex`,
     ],
     [
       "a changed value",

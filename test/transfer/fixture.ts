@@ -258,9 +258,6 @@ export async function filled(
 
 const TEXTS = ["", "Zoë 🦔", '"quoted"\\', "two\nlines\r\n", "\u2028\u0000\u0001", "{}"] as const;
 
-/** Columns that name files. */
-const BLOB_NAMES = new Set(["deploy_blobs.sha256", "photos.hash"]);
-
 /** Adds eight rows with random values. */
 async function fill(sql: Sql, { name, columns }: Table, random: Chance): Promise<void> {
   const references = await sql.query({
@@ -281,7 +278,7 @@ async function fill(sql: Sql, { name, columns }: Table, random: Chance): Promise
     if (column.nullable && row % 2 === 1) return null;
     if (column.type === "integer")
       return Math.floor(random.next() * (column.maximum / 16)) * 8 + row + 1;
-    if (BLOB_NAMES.has(`${name}.${column.name}`)) return digest(random);
+    if (column.namesFile) return digest(random);
     return `${row} ${random.pick(TEXTS)}`;
   };
   const text = `INSERT INTO ${name} (${columns.map((column) => column.name).join(", ")})

@@ -69,6 +69,7 @@ test("a new table needs a line in transfer/tables.ts, and a new column is carrie
     type: "text",
     maximum: Number.MAX_SAFE_INTEGER,
     nullable: true,
+    namesFile: false,
   });
 });
 

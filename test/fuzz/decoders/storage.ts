@@ -108,9 +108,10 @@ const table: Table = {
       type: "integer",
       maximum: Number.MAX_SAFE_INTEGER,
       nullable: false,
+      namesFile: false,
     },
-    { name: "name", member: "name", type: "text", maximum: 0, nullable: false },
-    { name: "bio", member: "bio", type: "text", maximum: 0, nullable: true },
+    { name: "name", member: "name", type: "text", maximum: 0, nullable: false, namesFile: false },
+    { name: "bio", member: "bio", type: "text", maximum: 0, nullable: true, namesFile: false },
   ],
 };
 
