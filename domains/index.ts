@@ -119,7 +119,8 @@ export type { PlainHttp2, StartPlainHttp2 } from "./tls/relayed.ts";
 
 // The domain model.
 export type { AuthorityProblem, AuthorityProblemCode, NameProblem } from "./model/acme-problem.ts";
-export type { AuthorityPause, FailureClass } from "./model/backoff.ts";
+export type { AuthorityPause } from "./model/authority-pause.ts";
+export type { FailureClass } from "./model/backoff.ts";
 export { isSkewed, skewInWords } from "./model/clock-skew.ts";
 export type {
   ActiveCertificate,

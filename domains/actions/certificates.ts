@@ -3,7 +3,7 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { CertificateView, DomainView, ExportedCertificate } from "../view/shapes.ts";
 import { inspectLeaf } from "../acme/inspect.ts";
-import { probeableAt, type AuthorityPause } from "../model/backoff.ts";
+import { causeOf, probeableAt, type AuthorityPause } from "../model/authority-pause.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
@@ -92,7 +92,7 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
     const pause = await pauseOf(context, to, now);
     if (pause === undefined) return done({ to, news });
     const at = probeableAt(pause, now);
-    if (at > now) return refused(authorityPaused(pause, at));
+    if (at > now) return refused(authorityPaused(pause, at, now));
     return done({ to, news, also: [{ kind: "authority.probe", pause, domainId: id, at: now }] });
   });
   if (!saved.ok) {
@@ -122,7 +122,7 @@ async function pauseOf(
 ): Promise<AuthorityPause | undefined> {
   if (issuance.order !== undefined) return undefined;
   const pause = await store.pauses.of(accounts.authorities[0].id);
-  return pause === undefined || pause.until <= now ? undefined : pause;
+  return causeOf(pause, now) === undefined ? undefined : pause;
 }
 
 /** Says what the domain waits for: the finding that blocks it, or else its state. */

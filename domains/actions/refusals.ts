@@ -1,6 +1,6 @@
 import { isoTime } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
-import type { AuthorityPause } from "../model/backoff.ts";
+import { causeOf, type AuthorityPause } from "../model/authority-pause.ts";
 import type { HostnameFault } from "../model/hostname-fault.ts";
 import type { RedirectFault } from "../model/redirects.ts";
 import { MAX_DOMAINS, MAX_UNVERIFIED } from "../model/domain.ts";
@@ -56,10 +56,16 @@ export function tooManyOrders(message: string): Problem {
   return problem("limit_reached", message);
 }
 
-/** The CA takes no orders, and the operator's one order a minute has been used up until `at`. */
-export function authorityPaused({ until, message }: AuthorityPause, at: number): Problem {
+/** The CA takes no orders, and the one order a minute has been used up until `at`. */
+export function authorityPaused(pause: AuthorityPause, at: number, now: number): Problem {
+  const { until, message } = pause;
+  const what =
+    causeOf(pause, now) === "limited"
+      ? `The certificate authority takes no new orders from this service until ${isoTime(until)}`
+      : "The certificate authority does not answer";
+  const said = causeOf(pause, now) === "limited" ? "It said" : "The last failure";
   return tooManyOrders(
-    `The certificate authority takes no new orders from this service until ${isoTime(until)}, and one a minute is tried on request. Order again at ${isoTime(at)}. The certificate authority said: ${message}`,
+    `${what}, and one order a minute is tried. Order again at ${isoTime(at)}. ${said}: ${message}`,
   );
 }
 

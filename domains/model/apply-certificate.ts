@@ -112,7 +112,7 @@ export function applyRevocation(
 ): AppliedOutcome {
   const { revocation, ...rest } = domain;
   if (revocation === undefined) return { domain, news: [] };
-  const { reason, notAfter } = revocation;
+  const { reason, since, notAfter } = revocation;
   const { refusal } = outcome;
   if (refusal === undefined) {
     return {
@@ -122,7 +122,7 @@ export function applyRevocation(
   }
   // Expired certificates need no revocation.
   if (refusal.retry && now < notAfter) {
-    const latest = now + longestWaitMs(notAfter, now);
+    const latest = now + longestWaitMs({ notBefore: since, activeSince: since, notAfter }, now);
     const resumeAt = Math.max(now + AGAIN_MS, Math.min(refusal.retryAt ?? now, latest));
     return { domain: { ...rest, revocation: { ...revocation, resumeAt } }, news: [] };
   }

@@ -7,7 +7,14 @@ import {
   nextOrderAt,
   type FailureClass,
 } from "./backoff.ts";
-import type { Domain, Issuance, IssuerOptions, ReplacementReason, Tally } from "./domain.ts";
+import type {
+  Domain,
+  Issuance,
+  IssuanceFailure,
+  IssuerOptions,
+  ReplacementReason,
+  Tally,
+} from "./domain.ts";
 import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
 import { emergencyAt } from "./renewal.ts";
@@ -66,18 +73,16 @@ function withoutOrder({ order: _order, ...issuance }: Issuance): Issuance {
   return issuance;
 }
 
-/**
- * Returns until when a pause of all orders that ends at `until` holds up this one. A pause that is prolonged, or that
- * follows another one, counts from the first: it cannot make a certificate expire.
- */
-export function heldUntil({ certificate, issuance }: Domain, until: number, now: number): number {
-  const since = limitedSince(issuance) ?? now;
-  return Math.min(until, since + longestWaitMs(certificate?.notAfter, since));
+/** Reports whether the next order waits for a CA that takes none from this service, rather than because of the name. */
+export function isHeld({ failure }: Issuance): boolean {
+  return failure?.held === true;
 }
 
-/** Returns since when rate limits have delayed the order; undefined if they do not. */
-function limitedSince({ failure }: Issuance): number | undefined {
-  return failure?.by?.failure === "rate_limited" ? failure.at : undefined;
+/** Returns when the next order may start, as far as is known; undefined if nothing delays it. */
+export function delayedUntil(issuance: Issuance, now: number): number | undefined {
+  const { notBefore, failure } = issuance;
+  const at = isHeld(issuance) ? Math.max(notBefore, failure?.until ?? notBefore) : notBefore;
+  return at > now ? at : undefined;
 }
 
 /** Reports whether the CA's rate limits delay the next order, for this name or for all. */
@@ -85,26 +90,30 @@ export function isRateLimited({ failure }: Issuance): boolean {
   return failure?.by?.failure === "rate_limited" || failure?.code === "ca_rate_limited";
 }
 
-/** Delays orders for all names; does not count as a failure. */
+/** Delays an order for no fault of the name. Does not count as a failure. */
 export function applyHold(
   domain: Domain,
-  { issuer, until, message }: OutcomeOf<"order_held">,
+  { issuer, until, lookAt, message, cause, probed }: OutcomeOf<"order_held">,
   now: number,
 ): Domain {
-  const { notBefore, ...issuance } = withoutOrder(domain.issuance);
-  const by = { failure: "rate_limited", issuer } as const;
+  const { attempts, failure: before, ...issuance } = withoutOrder(domain.issuance);
+  const down = cause === "down";
+  const by = { failure: down ? "outage" : "rate_limited", issuer } as const;
+  const failure: IssuanceFailure = {
+    code: down ? "ca_unavailable" : "ca_rate_limited",
+    message,
+    at: before?.held === true && probed !== true ? before.at : now,
+    until,
+    by,
+    held: true,
+  };
   return {
     ...domain,
     issuance: {
       ...issuance,
-      failure: {
-        code: "ca_rate_limited",
-        message,
-        at: limitedSince(domain.issuance) ?? now,
-        until,
-        by,
-      },
-      notBefore: Math.max(notBefore, until),
+      attempts: probed === true ? Math.max(0, attempts - 1) : attempts,
+      failure,
+      notBefore: lookAt,
     },
   };
 }
@@ -121,8 +130,10 @@ export function applyFailedOrder(
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
   const tallies = tallied(issuance.tallies, authority, failure);
-  const longestMs = longestWaitMs(domain.certificate?.notAfter, now);
-  const until = outcome.until === undefined ? undefined : Math.min(outcome.until, now + longestMs);
+  const longestMs = longestWaitMs(domain.certificate, now);
+  const named = Math.min(outcome.until ?? now, now + longestMs);
+  // A wait that is over says nothing.
+  const until = named > now ? named : undefined;
   const next = nextOrderAt({
     failure,
     failures: failuresOf(tallies, authority, failure),
@@ -146,6 +157,7 @@ export function applyFailedOrder(
           message,
           at: now,
           ...withoutUndefined({ by: issuer && { failure, issuer }, until, helpUrl }),
+          ...(outcome.ofAll === true && { held: true }),
         },
         notBefore: Math.max(next, budgetedAt(counted, now)),
         ...withoutUndefined({ granted: granted && { ...granted, resumeAt: now } }),
@@ -180,7 +192,7 @@ export function applyReview(domain: Domain, issuer: IssuerOptions, now: number):
 /** Earlier versions, and a certificate that was replaced by a shorter one, leave longer waits. */
 function withBoundedWait(domain: Domain, now: number): Domain {
   const { certificate, issuance } = domain;
-  const latest = now + longestWaitMs(certificate?.notAfter, now);
+  const latest = now + longestWaitMs(certificate, now);
   return issuance.notBefore <= latest
     ? domain
     : { ...domain, issuance: { ...issuance, notBefore: latest } };
@@ -237,10 +249,10 @@ export function scheduleReplacement(
 ): Domain {
   const { certificate, issuance } = domain;
   const { failure } = issuance;
-  const limited = reason !== "asked" && isRateLimited(issuance);
+  const limited = reason !== "asked" && isRateLimited(issuance) && !isHeld(issuance);
   const until = limited ? (failure?.until ?? issuance.notBefore) : now;
   const { at = -Infinity } = failure ?? {};
-  const again = issuance.failures > 1 ? at + ASKED_AGAIN_MS : now;
+  const again = issuance.failures > 1 && !isHeld(issuance) ? at + ASKED_AGAIN_MS : now;
   const notBefore = Math.max(now, until, again, budgetedAt(issuance.failedAt, now));
   const earlier = Math.min(issuance.notBefore, notBefore);
   // An open order polls the CA again.

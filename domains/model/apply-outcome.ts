@@ -11,6 +11,7 @@ import {
   applyHold,
   applyIssued,
   applyReview,
+  isHeld,
   isRateLimited,
   scheduleReplacement,
   applyFailedValidation,
@@ -81,19 +82,24 @@ function withoutNews(domain: Domain): AppliedOutcome {
   return { domain, news: [] };
 }
 
-/** Restarts the check schedule, and ends waits within our own limits, but none for a rate limit of the CA. */
+/**
+ * Restarts the check schedule, and ends waits within our own limits, but none for a rate limit of the CA for this name.
+ * Whether a CA that takes no orders at all is asked is decided when the order starts.
+ */
 function applyRequest(domain: Domain, now: number): Domain {
   const { issuance } = domain;
   const { at = -Infinity } = issuance.failure ?? {};
-  const notBefore = Math.max(now, at + ASKED_AGAIN_MS, budgetedAt(issuance.failedAt, now));
+  const again = isHeld(issuance) ? now : at + ASKED_AGAIN_MS;
+  const notBefore = Math.max(now, again, budgetedAt(issuance.failedAt, now));
   return {
     ...domain,
     watch: { since: now },
     issuance: {
       ...issuance,
-      notBefore: isRateLimited(issuance)
-        ? issuance.notBefore
-        : Math.min(issuance.notBefore, notBefore),
+      notBefore:
+        isRateLimited(issuance) && !isHeld(issuance)
+          ? issuance.notBefore
+          : Math.min(issuance.notBefore, notBefore),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
 import type { AuthorityProblem } from "./acme-problem.ts";
+import { lifeLeftMs, type Lifetime } from "./renewal.ts";
 
 /** Classes of failure by when to retry. */
 export type FailureClass =
@@ -40,14 +41,19 @@ const WAITS: Readonly<Record<FailureClass, readonly [number, ...number[]]>> = {
 const LIFE_SHARE = 1 / 8;
 
 /**
- * Returns the longest wait of an order, for any reason, for a certificate that expires at `notAfter`: a day, or an
- * eighth of the remaining life. At least five minutes; an hour after the expiry. Undefined: there is none to lose.
+ * Returns the longest wait of an order, for any reason: a day, or an eighth of the remaining life of the certificate. At
+ * least a minute; after the expiry an hour, or an eighth of the lifetime. Undefined: there is none to lose.
  */
-export function longestWaitMs(notAfter: number | undefined, now: number): number {
-  if (notAfter === undefined) return DAY_MS;
-  if (now >= notAfter) return HOUR_MS;
-  const shareMs = Math.floor((notAfter - now) * LIFE_SHARE);
-  return Math.max(ASKED_AGAIN_MS, Math.min(DAY_MS, shareMs));
+export function longestWaitMs(
+  certificate: (Lifetime & { readonly activeSince: number }) | undefined,
+  now: number,
+): number {
+  if (certificate === undefined) return DAY_MS;
+  const { notBefore, notAfter } = certificate;
+  const leftMs = lifeLeftMs(certificate, now);
+  const mostMs = leftMs > 0 ? DAY_MS : HOUR_MS;
+  const shareMs = Math.floor((leftMs > 0 ? leftMs : notAfter - notBefore) * LIFE_SHARE);
+  return Math.max(MINUTE_MS, Math.min(mostMs, shareMs));
 }
 
 /**
@@ -99,40 +105,6 @@ export function budgetedAt(failedAt: readonly number[], now: number): number {
   const counting = failedAt.filter((at) => at > now - HOUR_MS);
   const [oldest = now] = counting;
   return counting.length < MAX_FAILED_VALIDATIONS ? now : oldest + HOUR_MS;
-}
-
-/** A CA takes no new orders from this service until then. */
-export interface AuthorityPause {
-  readonly authority: string;
-  readonly until: number;
-  /** The CA's message. */
-  readonly message: string;
-  /** When the CA last refused an order, or the operator was last allowed one in spite of the pause. */
-  readonly probedAt: number;
-  /** The domain whose order the operator asked for then. Absent: the CA has refused an order since. */
-  readonly probedBy?: string;
-}
-
-/** How often the operator may ask for an order in spite of a pause, for all names and processes together. */
-export const PROBE_EVERY_MS: number = MINUTE_MS;
-
-/** How long an order that was allowed in spite of a pause may take to start. */
-const PROBE_MS: number = 5 * MINUTE_MS;
-
-/** Returns when the operator may ask for an order in spite of a pause: now if none holds. Owners may not. */
-export function probeableAt(pause: AuthorityPause | undefined, now: number): number {
-  if (pause === undefined || pause.until <= now) return now;
-  // If the clock was set back, the wait is no longer than usual.
-  return Math.max(now, Math.min(pause.probedAt, now) + PROBE_EVERY_MS);
-}
-
-/** Reports whether a pause lets the order of a domain pass: the one that the operator last asked for. */
-export function letsPass(
-  { probedAt, probedBy }: AuthorityPause,
-  domainId: string,
-  now: number,
-): boolean {
-  return probedBy === domainId && now - probedAt < PROBE_MS;
 }
 
 /** Matches rate limits for a name or a set of names. Other names may still be ordered. */

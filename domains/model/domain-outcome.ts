@@ -1,3 +1,4 @@
+import type { PauseCause } from "./authority-pause.ts";
 import type { FailureClass } from "./backoff.ts";
 import type {
   ActiveCertificate,
@@ -55,9 +56,11 @@ export type Outcome =
       readonly failure: FailureClass;
       /** Absent: unknown. */
       readonly issuer?: IssuerOptions;
+      /** The CA refuses the orders of all names, not just this one. */
+      readonly ofAll?: boolean;
       /** Authorizations of the failed order, which the next one may reuse. */
       readonly granted?: Pick<Granted, "authority" | "urls">;
-    } & Omit<IssuanceFailure, "at" | "by">)
+    } & Omit<IssuanceFailure, "at" | "by" | "held">)
   /** The program started, or its clock was set back. `issuer` takes new orders. */
   | {
       readonly kind: "reviewed";
@@ -71,8 +74,15 @@ export type Outcome =
   | {
       readonly kind: "order_held";
       readonly issuer: IssuerOptions;
+      /** When the order may start, as far as is known. */
       readonly until: number;
+      /** When to look whether it may start earlier. */
+      readonly lookAt: number;
       readonly message: string;
+      /** The CA limits all names, or does not answer; or we limit orders for this name. */
+      readonly cause: PauseCause | "name";
+      /** The order was sent to find out whether the pause is over, and refused. */
+      readonly probed?: boolean;
     }
   /** The order and its authorizations are dropped, for no fault of the name. */
   | { readonly kind: "order_dropped" }

@@ -149,6 +149,8 @@ export interface IssuanceFailure {
   readonly helpUrl?: string;
   /** Absent in rows written by earlier versions. */
   readonly by?: FailedBy;
+  /** No order was sent, or only to find out: the CA takes none, whatever the name. */
+  readonly held?: boolean;
 }
 
 /** The last failure, and the CA and account options that it happened with. */

@@ -56,6 +56,18 @@ export function renewalAt(
   return Math.floor((timeKnown ? Math.min(notBefore, arrivedAt) : arrivedAt) + used);
 }
 
+/**
+ * Returns how much of a certificate's life is left, at least 0: until it expires, but no more than its lifetime without the
+ * time since it arrived, so that a clock that is behind delays nothing.
+ */
+export function lifeLeftMs(
+  { notBefore, notAfter, activeSince }: Lifetime & { readonly activeSince: number },
+  now: number,
+): number {
+  const unusedMs = notAfter - notBefore - Math.max(0, now - activeSince);
+  return Math.max(0, Math.min(notAfter - now, unusedMs));
+}
+
 /** Returns the minimum time between a certificate and the next automatic order, whatever its dates say. */
 export function orderFloorMs({ notBefore, notAfter }: Lifetime): number {
   const lifetimeMs = Math.max(0, notAfter - notBefore);

@@ -174,16 +174,29 @@ function orderTasks(domain: Domain, now: number): readonly Task[] {
   const check = nextCheckAt(watch, dns) ?? dailyCheckAt(domain);
   if (dns.state !== "verified") return check === undefined ? [] : [{ kind: "check", at: check }];
   const tasks: Task[] = [];
-  const wanted = Math.max(
-    certificate === undefined ? heldSince : replacedAt(certificate),
-    issuance.notBefore,
-  );
+  const wanted = wantedAt(domain);
   const fresh = (dns.passedAt ?? 0) + PREFLIGHT_MS > Math.max(wanted, now);
   tasks.push({ kind: fresh ? "order" : "check", at: wanted });
   if (certificate === undefined && issuance.stalledAt === undefined) {
     tasks.push({ kind: "check", at: heldSince + STALLED_MS });
   }
   return tasks;
+}
+
+/** Returns when the next order is wanted, if nothing else stands in its way. */
+export function wantedAt({ certificate, heldSince = 0, issuance }: Domain): number {
+  const since = certificate === undefined ? heldSince : replacedAt(certificate);
+  return Math.max(since, issuance.notBefore);
+}
+
+/** Reports whether the DNS check that is due has no other reason than an order. */
+export function isPreflight(domain: Domain, now: number): boolean {
+  const { dns, issuance, heldSince, certificate, watch } = domain;
+  const { checkedAt = 0 } = dns;
+  if (heldSince === undefined || dns.state !== "verified" || wantedAt(domain) > now) return false;
+  if (checkedAt < watch.since || checkedAt < now - DAY_MS) return false;
+  const stalls = certificate === undefined && issuance.stalledAt === undefined;
+  return !stalls || now < heldSince + STALLED_MS;
 }
 
 /** Automatic renewals keep a minimum interval whatever the dates say; replacements with a reason do not. */

@@ -1,13 +1,12 @@
 import { randomBase62 } from "../../lib/base/id.ts";
-import { DAY_MS, isoTime, MINUTE_MS } from "../../lib/base/clock.ts";
+import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { createPrivateKeyPem } from "../acme/keys.ts";
 import { TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
-import { letsPass, pausesAuthority, type AuthorityPause, mayFailAgain } from "../model/backoff.ts";
-import { firstOrderAt, heldUntil } from "../model/apply-order.ts";
-import { nextTask } from "../model/schedule.ts";
+import { longestWaitMs, mayFailAgain } from "../model/backoff.ts";
+import { isPreflight, nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
@@ -16,6 +15,7 @@ import { activate } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
 import { renewalIdOf } from "./renewal-info.ts";
 import { takeStep } from "./order-steps.ts";
+import { afterFailure, afterOrder, holdOf, mayAsk, type Consequences, type Hold } from "./pause.ts";
 import { failed, type StepTools, type StepResult } from "./step-result.ts";
 import { callsEndAt, inTime, save, tooSlow, type Work } from "./work.ts";
 
@@ -43,13 +43,15 @@ export async function order(
   const { clock } = context;
   const until = callsEndAt(context, work);
   if (until <= clock.host.now()) return "busy";
+  const keyed = open === undefined || open.state.step === "keyed";
+  // A CA that is paused is asked nothing, not even the time.
+  const early = keyed ? await holdOf(context, work.domain, authority.id, open) : undefined;
+  if (early !== undefined) return hold(context, work, open, early);
   const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
   if (compared === TIMED_OUT) return stop(context, work, open, tooSlow);
   // The corrected time may show that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
-  const keyed = open === undefined || open.state.step === "keyed";
-  const early = keyed ? await holdOf(context, work, open, authority) : undefined;
-  if (early !== undefined) return hold(context, work, open, early);
+  if (keyed && !(await mayAsk(context, work.domain, authority.id))) return "busy";
   const account = await inTime(context, { ...work, until }, (signal) =>
     accountWith(context, authority, signal),
   );
@@ -67,8 +69,9 @@ export async function order(
   // New orders run one at a time, so that a rate limit is known before the next one.
   return inQueue(context, authority.id, async () => {
     if (work.signal.aborted || clock.host.now() >= until) return "busy";
-    const late = await holdOf(context, work, open, authority);
-    return late === undefined ? step() : hold(context, work, open, late);
+    const late = await holdOf(context, work.domain, authority.id, open);
+    if (late !== undefined) return hold(context, work, open, late);
+    return (await mayAsk(context, work.domain, authority.id)) ? step() : "busy";
   });
 }
 
@@ -84,40 +87,28 @@ function inQueue<Value>(
   return mine;
 }
 
-type Hold = Pick<AuthorityPause, "until" | "message">;
-
-/** Returns why a new order must wait, although nothing is wrong with the name. */
-async function holdOf(
-  { store, clock }: PipelineContext,
-  { domain }: Work,
-  open: OpenOrder | undefined,
-  authority: CertificateAuthority,
-): Promise<Hold | undefined> {
-  const now = clock.now();
-  const pause = await store.pauses.of(authority.id);
-  const passes = pause === undefined || letsPass(pause, domain.id, now);
-  const until = passes ? now : heldUntil(domain, pause.until, now);
-  if (pause !== undefined && until > now) return { until, message: pause.message };
-  if (open !== undefined || domain.certificate !== undefined) return undefined;
-  const named = await store.domains.named(domain.name, MAX_HOLDERS);
-  const first = firstOrderAt(domain, named, now);
-  return first <= now
-    ? undefined
-    : { until: first, message: "Too many projects had a certificate for this name within a day." };
+/**
+ * Lets a domain wait that is due for an order while its CA is paused, so that its DNS is not checked in vain. Undefined as
+ * in `save`; `none` if the order may start, or the check has another reason.
+ */
+export async function holdBeforeCheck(
+  context: PipelineContext,
+  work: Work,
+): Promise<Domain | undefined | "none"> {
+  if (!isPreflight(work.domain, context.clock.now())) return "none";
+  const early = await holdOf(context, work.domain, context.authorities[0].id);
+  return early === undefined ? "none" : hold(context, work, undefined, early);
 }
-
-/** Most domains with one name that are examined. */
-const MAX_HOLDERS = 100;
 
 function hold(
   context: PipelineContext,
   work: Work,
   open: OpenOrder | undefined,
-  { until, message }: Hold,
+  held: Hold,
 ): Promise<Domain | undefined> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
   const issuer = issuerOf(context, open);
-  return save(context, work, { kind: "order_held", issuer, until, message }, changes);
+  return save(context, work, { kind: "order_held", issuer, ...held }, changes);
 }
 
 function issuerOf(
@@ -227,6 +218,7 @@ async function settleStep(
       const changes: DomainChange[] = [
         { kind: "order.save", from: open, to: { ...open, ...taken.to, steppedAt: now } },
       ];
+      if (open.state.step === "keyed") changes.push(...(await afterOrder(context, open.authority)));
       const { challenge, asked } = taken;
       if (challenge !== undefined) changes.push({ kind: "challenge.open", challenge });
       const resumeAt =
@@ -280,6 +272,9 @@ async function proveOtherwise(
   return save(context, work, outcome, [{ kind: "order.save", from: open, to }]);
 }
 
+/** The longest wait of an open order for a CA that asks for fewer requests. */
+const MAX_BUSY_MS: number = 10 * MINUTE_MS;
+
 /** With these, a CA asks for fewer requests. */
 const BUSY: readonly (number | undefined)[] = [429, 503];
 
@@ -294,7 +289,10 @@ function stop(
     return end(context, work, open, problem);
   }
   const retryAt = onOurClock(context, problem.retryAt);
-  const busy = BUSY.includes(problem.status) ? { maxNamedMs: Infinity } : {};
+  const longestMs = longestWaitMs(work.domain.certificate, context.clock.now());
+  const busy = BUSY.includes(problem.status)
+    ? { maxNamedMs: Math.min(MAX_BUSY_MS, longestMs) }
+    : {};
   return wait(context, work, open, { retryAt, problem, ...busy });
 }
 
@@ -328,10 +326,6 @@ function fixOf(open: OpenOrder | undefined, problem: AuthorityProblem): string {
   return findingOfProblem(open?.authority ?? "The certificate authority", problem).fix;
 }
 
-/** Length of a pause when the CA names none that can be read: a proxy's 429, for example. */
-const PAUSE_MS: number = 5 * MINUTE_MS;
-const MAX_PAUSE_MS: number = DAY_MS;
-
 /** Closes the order because of `problem`. */
 async function end(
   context: PipelineContext,
@@ -339,36 +333,52 @@ async function end(
   open: OpenOrder | undefined,
   problem: AuthorityProblem,
 ): Promise<Domain | undefined> {
+  const { log } = context;
+  const { domain } = work;
+  const issuer = issuerOf(context, open);
+  const { retryAt: hostRetryAt, ...rest } = problem;
+  const onOurs = onOurClock(context, hostRetryAt);
+  const translated = onOurs === undefined ? rest : { ...rest, retryAt: onOurs };
+  const isNew = open === undefined || open.state.step === "keyed" || problem.status === 429;
+  const {
+    changes: consequences,
+    hold: held,
+    ofAll = false,
+  }: Consequences = isNew
+    ? await afterFailure(context, domain, issuer.authority, translated)
+    : { changes: [] };
+  const changes = [...(await closing(context, open, problem)), ...consequences];
+  if (held !== undefined) {
+    return save(context, work, { kind: "order_held", issuer, ...held }, changes);
+  }
+  const { name } = domain;
+  const { code, message, helpUrl } = problem;
+  const fix = remedyOf(code) === "operator" ? { message, fix: fixOf(open, problem) } : {};
+  const help = helpUrl === undefined ? {} : { open: helpUrl };
+  log.warn("an order for a certificate failed", { name, code, ...fix, ...help });
+  const { authority = "", authorizationUrls: urls = [] } = open ?? {};
+  const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
+  return save(context, work, { ...failureBy(translated), issuer, ofAll, ...granted }, changes);
+}
+
+/** Returns the changes that an order's end makes, whatever becomes of the domain. */
+async function closing(
+  context: PipelineContext,
+  open: OpenOrder | undefined,
+  { code, helpUrl }: AuthorityProblem,
+): Promise<readonly DomainChange[]> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
-  const account = await context.store.accounts.of(open?.authority ?? context.authorities[0].id);
+  const authority = open?.authority ?? context.authorities[0].id;
+  const account = await context.store.accounts.of(authority);
   // The account may have been replaced or its key may be changing: its new key must not be lost.
   const same =
     account?.nextSealedKey === undefined &&
     (open?.account === undefined || open.account === account?.url);
-  if (remedyOf(problem.code) === "renew_account" && account !== undefined && same) {
+  if (remedyOf(code) === "renew_account" && account !== undefined && same) {
     changes.push({ kind: "account.forget", account });
   }
-  const { log } = context;
-  const { name } = work.domain;
-  const { code, message } = problem;
-  const fix = remedyOf(code) === "operator" ? { message, fix: fixOf(open, problem) } : {};
-  log.warn("an order for a certificate failed", { name, code, ...fix });
-  const { authority = "", authorizationUrls: urls = [] } = open ?? {};
-  const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
-  const { retryAt: hostRetryAt, ...rest } = problem;
-  const retryAt = onOurClock(context, hostRetryAt);
-  const issuer = issuerOf(context, open);
-  if (pausesAuthority(problem, name)) {
-    const now = context.clock.now();
-    const until = Math.min(retryAt ?? now + PAUSE_MS, now + MAX_PAUSE_MS);
-    const pause = { authority: issuer.authority, until, message, probedAt: now };
-    changes.push({ kind: "authority.pause", pause });
-    log.warn("the CA takes no new orders from us for now", {
-      ca: issuer.authority,
-      message,
-      until: isoTime(until),
-    });
+  if (helpUrl !== undefined) {
+    changes.push({ kind: "authority.help", authority, url: helpUrl, at: context.clock.now() });
   }
-  const outcome = { ...failureBy(retryAt === undefined ? rest : { ...rest, retryAt }), issuer };
-  return save(context, work, { ...outcome, ...granted }, changes);
+  return changes;
 }

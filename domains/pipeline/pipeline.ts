@@ -2,15 +2,17 @@ import { SECOND_MS } from "../../lib/base/clock.ts";
 import { system, type Actor } from "../../lib/model/actor.ts";
 import { type Domain, isAllowed } from "../model/domain.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
-import { nextTask, type Task } from "../model/schedule.ts";
+import { nextTask, wantedAt, type Task } from "../model/schedule.ts";
 import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
 import { check } from "./check.ts";
 import { type PipelineContext, type PipelineOptions, createChallengeMemory } from "./context.ts";
 import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
-import { order } from "./order.ts";
+import { holdBeforeCheck, order } from "./order.ts";
+import { askedProbe } from "./pause.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
+import type { DomainChange } from "../ports/domain-change.ts";
 import type { GateFacts } from "../ports/projects.ts";
 
 /**
@@ -98,9 +100,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       readonly at: number;
     },
     actor: Actor = system,
+    also: readonly DomainChange[] = [],
   ): Promise<boolean> => {
     const { from, to } = change;
-    const written = await store.commit([{ kind: "domain.save", ...change }], actor);
+    const written = await store.commit([{ kind: "domain.save", ...change }, ...also], actor);
     if (written.ok) onSaved({ ...to, version: from.version + 1 });
     return written.ok;
   };
@@ -114,7 +117,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const now = clock.now();
       const gated = applyOutcome(from, { kind: "gates", ...facts }, now);
       const { domain: to } = applyOutcome(gated.domain, { kind: "check_requested" }, now);
-      if (await saveUnleased({ from, to, news: gated.news, at: now }, actor)) return to;
+      // Whoever asks need not wait for the next probe of a CA that takes no orders.
+      const also = wantedAt(to) <= now ? await askedProbe(context, to) : [];
+      if (await saveUnleased({ from, to, news: gated.news, at: now }, actor, also)) return to;
     }
   };
 
@@ -221,9 +226,12 @@ async function perform(
     return after === undefined ? "superseded" : "did";
   };
   switch (kind) {
-    case "check":
+    case "check": {
+      const held = await holdBeforeCheck(context, work);
+      if (held !== "none") return came(held);
       // Otherwise the changed gates are saved, and another task may be due.
       return (await allowed(context, work)) ? came(await check(context, work, at)) : "did";
+    }
     case "order":
       return (await allowed(context, work)) ? came(await order(context, work)) : "did";
     case "abandon":

@@ -1,6 +1,7 @@
 import { refused } from "../../lib/base/result.ts";
 import { inspectLeaf } from "../acme/inspect.ts";
 import { TIMED_OUT } from "../dns/gate.ts";
+import { causeOf } from "../model/authority-pause.ts";
 import type { ActiveCertificate, Domain } from "../model/domain.ts";
 import { renewalPollAt, withoutWindowsAt } from "../model/apply-certificate.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
@@ -26,6 +27,14 @@ export async function askRenewalInfo(
     certificateId: certificate.id,
     spread: fraction(random),
   } as const;
+  const pause = await context.store.pauses.of(certificate.authority);
+  // It answers orders first; what it says about renewals can wait.
+  if (causeOf(pause, clock.now()) === "down") {
+    return save(context, work, {
+      ...asked,
+      checkAt: renewalPollAt(clock.now(), undefined, asked.spread),
+    });
+  }
   const until = callsEndAt(context, work);
   if (until <= clock.host.now()) return "busy";
   const answer = await inTime(context, { ...work, until }, async (signal) => {

@@ -1,7 +1,7 @@
 import type { Actor } from "../../lib/model/actor.ts";
 import type { Domain, ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import type { AuthorityPause } from "../model/backoff.ts";
+import type { AuthorityPause } from "../model/authority-pause.ts";
 import { restored } from "../model/apply-outcome.ts";
 import type { News } from "../model/timeline.ts";
 
@@ -78,7 +78,31 @@ export type DomainChange =
   /** Keeps a replaced account until no certificate older than the replacement is left. */
   | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
   /** Replaces the authority's pause; one that lasts longer keeps its end and message. Never refused. */
-  | { readonly kind: "authority.pause"; readonly pause: Omit<AuthorityPause, "probedBy"> }
+  | {
+      readonly kind: "authority.pause";
+      readonly pause: Pick<AuthorityPause, "authority" | "until" | "message" | "probedAt">;
+    }
+  /** Counts a failure in a row of the authority, whose pause stays as it is. Never refused. */
+  | {
+      readonly kind: "authority.failed";
+      readonly authority: string;
+      readonly message: string;
+      readonly at: number;
+    }
+  /** The authority has answered: it does not fail any more, and with `ordered` its pause ends. Never refused. */
+  | {
+      readonly kind: "authority.answered";
+      readonly authority: string;
+      readonly ordered: boolean;
+      readonly at: number;
+    }
+  /** Keeps the page that the authority names for the operator. Never refused. */
+  | {
+      readonly kind: "authority.help";
+      readonly authority: string;
+      readonly url: string;
+      readonly at: number;
+    }
   /** Lets the order of one domain pass the pause. Refused `stale` if another order was allowed or refused since. */
   | {
       readonly kind: "authority.probe";

@@ -3,7 +3,7 @@ import type { Result } from "../../lib/base/result.ts";
 import type { Actor } from "../../lib/model/actor.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import type { AuthorityPause } from "../model/backoff.ts";
+import type { AuthorityPause } from "../model/authority-pause.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import type {
   DomainChange,
@@ -100,8 +100,10 @@ export interface DomainStore {
     replaced(authority: string): Eventual<readonly ReplacedAccount[]>;
   };
   readonly pauses: {
-    /** The authority's latest pause, even if it is over. */
+    /** What was last known against the authority, even if it is over. */
     of(authority: string): Eventual<AuthorityPause | undefined>;
+    /** Likewise of every authority, also of those that are not configured any more, in order of their ids. */
+    all(): Eventual<readonly AuthorityPause[]>;
   };
   readonly keys: {
     /** Whether the key with that fingerprint is blocked. */

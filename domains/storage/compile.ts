@@ -1,6 +1,7 @@
 import type { Actor } from "../../lib/model/actor.ts";
 import type { Dialect } from "../../lib/sql/sql.ts";
 import { EventScript } from "../../lib/storage/changes/store-script.ts";
+import { DOWN_AFTER, IN_A_ROW_MS } from "../model/authority-pause.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
 import {
@@ -68,6 +69,22 @@ const PAUSE_AUTHORITY = `INSERT INTO authority_pauses (authority, until, message
     until = CASE WHEN excluded.until > authority_pauses.until
       THEN excluded.until ELSE authority_pauses.until END,
     probed_at = excluded.probed_at, probed_by = NULL`;
+// The count starts again after a long time without a failure, unless it is known to be down.
+const FAIL_AUTHORITY = `INSERT INTO authority_pauses (authority, until, message, probed_at, failures)
+  VALUES (?, 0, ?, ?, 1) ON CONFLICT (authority) DO UPDATE SET
+    message = CASE WHEN authority_pauses.until > excluded.probed_at
+      THEN authority_pauses.message ELSE excluded.message END,
+    failures = CASE WHEN authority_pauses.failures < ${DOWN_AFTER}
+        AND authority_pauses.probed_at < excluded.probed_at - ${IN_A_ROW_MS}
+      THEN 1 ELSE authority_pauses.failures + 1 END,
+    probed_at = excluded.probed_at, probed_by = NULL`;
+const AUTHORITY_ANSWERED = `UPDATE authority_pauses SET failures = 0, probed_by = NULL,
+    until = CASE WHEN until > ? THEN ? ELSE until END
+  WHERE authority = ?`;
+const AUTHORITY_HELPS = `INSERT INTO authority_pauses
+    (authority, until, message, probed_at, help_url, help_at)
+  VALUES (?, 0, '', 0, ?, ?) ON CONFLICT (authority) DO UPDATE SET
+    help_url = excluded.help_url, help_at = excluded.help_at`;
 const PROBE_AUTHORITY = `UPDATE authority_pauses SET probed_at = ?, probed_by = ?
   WHERE authority = ? AND probed_at = ? RETURNING authority`;
 
@@ -133,6 +150,16 @@ const WRITERS: {
   "authority.pause": (script, { pause }) => {
     const { authority, until, message, probedAt } = pause;
     script.add(PAUSE_AUTHORITY, [authority, until, message, probedAt]);
+  },
+  "authority.failed": (script, { authority, message, at }) => {
+    script.add(FAIL_AUTHORITY, [authority, message, at]);
+  },
+  "authority.answered": (script, { authority, ordered, at }) => {
+    const latest = ordered ? at : Number.MAX_SAFE_INTEGER;
+    script.add(AUTHORITY_ANSWERED, [latest, latest, authority]);
+  },
+  "authority.help": (script, { authority, url, at }) => {
+    script.add(AUTHORITY_HELPS, [authority, url, at]);
   },
   "authority.probe": (script, { pause, domainId, at }) => {
     script.demand(PROBE_AUTHORITY, [at, domainId, pause.authority, pause.probedAt], "stale");

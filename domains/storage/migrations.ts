@@ -136,6 +136,13 @@ export const migrations: readonly Migration[] = [
     "ALTER TABLE authority_pauses ADD COLUMN probed_at BIGINT NOT NULL DEFAULT 0",
     "ALTER TABLE authority_pauses ADD COLUMN probed_by TEXT",
   ],
+  () => [
+    // Failures in a row of a CA that does not answer; a node of the version before never counts one.
+    "ALTER TABLE authority_pauses ADD COLUMN failures BIGINT NOT NULL DEFAULT 0",
+    // The page where the operator can resolve a refusal, and when the CA last named it.
+    "ALTER TABLE authority_pauses ADD COLUMN help_url TEXT",
+    "ALTER TABLE authority_pauses ADD COLUMN help_at BIGINT",
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

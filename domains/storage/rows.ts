@@ -2,7 +2,7 @@ import { number, text } from "../../lib/sql/rows.ts";
 import type { SqlRow } from "../../lib/sql/sql.ts";
 import type { ChallengeKind, Domain } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
-import type { AuthorityPause } from "../model/backoff.ts";
+import type { AuthorityPause } from "../model/authority-pause.ts";
 import type { TimelineEntry, TimelineKind } from "../model/timeline.ts";
 import type {
   OpenChallenge,
@@ -77,7 +77,8 @@ export function replacedOf(row: SqlRow): ReplacedAccount {
   };
 }
 
-export const pauseColumns = "authority, until, message, probed_at, probed_by";
+export const pauseColumns =
+  "authority, until, message, probed_at, probed_by, failures, help_url, help_at";
 
 export function pauseOf(row: SqlRow): AuthorityPause {
   return {
@@ -86,6 +87,10 @@ export function pauseOf(row: SqlRow): AuthorityPause {
     message: text(row, "message"),
     probedAt: number(row, "probed_at"),
     ...(row["probed_by"] === null ? {} : { probedBy: text(row, "probed_by") }),
+    ...(number(row, "failures") === 0 ? {} : { failures: number(row, "failures") }),
+    ...(row["help_url"] === null
+      ? {}
+      : { help: { url: text(row, "help_url"), at: number(row, "help_at") } }),
   };
 }
 

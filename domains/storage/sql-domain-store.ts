@@ -72,7 +72,10 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
       of: (authority) => first(ACCOUNT, [authority], rows.accountOf),
       replaced: (authority) => all(REPLACED, [authority], rows.replacedOf),
     },
-    pauses: { of: (authority) => first(PAUSE, [authority], rows.pauseOf) },
+    pauses: {
+      of: (authority) => first(PAUSE, [authority], rows.pauseOf),
+      all: () => all(PAUSES, [], rows.pauseOf),
+    },
     keys: {
       isBlocked: (fingerprint) =>
         andThen(
@@ -138,6 +141,7 @@ const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE aut
 const REPLACED = `SELECT ${rows.replacedColumns} FROM replaced_accounts WHERE authority = ?
   ORDER BY replaced_at DESC`;
 const PAUSE = `SELECT ${rows.pauseColumns} FROM authority_pauses WHERE authority = ?`;
+const PAUSES = `SELECT ${rows.pauseColumns} FROM authority_pauses ORDER BY authority`;
 const BLOCKED = "SELECT 1 AS found FROM blocked_keys WHERE fingerprint = ?";
 const TIMELINE = `SELECT ${rows.timelineColumns} FROM domain_timeline
   WHERE domain_id = ? ORDER BY seq DESC LIMIT ?`;

@@ -1,4 +1,5 @@
 import type { CertificateView, DomainView } from "./shapes.ts";
+import { delayedUntil } from "../model/apply-order.ts";
 import { replacedAt } from "../model/schedule.ts";
 import type { Domain } from "../model/domain.ts";
 
@@ -12,8 +13,7 @@ export function certificateOf(domain: Domain, now: number): DomainView["certific
     renewAt: certificate === undefined ? null : replacedAt(certificate),
     attempts: issuance.attempts,
     reason: reasonOf(domain),
-    nextAttemptAt:
-      domain.heldSince !== undefined && issuance.notBefore > now ? issuance.notBefore : null,
+    nextAttemptAt: domain.heldSince === undefined ? null : (delayedUntil(issuance, now) ?? null),
   };
 }
 

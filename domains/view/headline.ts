@@ -1,6 +1,6 @@
 import type { DomainFindingView, DomainView } from "./shapes.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
-import { isRateLimited } from "../model/apply-order.ts";
+import { delayedUntil, isRateLimited } from "../model/apply-order.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/headlines.ts";
 
@@ -115,9 +115,10 @@ function troubled(domain: Domain, blocking: DomainFindingView | undefined, now: 
       certificate !== undefined && domain.liveSince !== undefined && unservable === undefined;
     return { code: served ? "drifting" : "blocked", facts: { unicode, finding: blocking.code } };
   }
+  const retryAt = delayedUntil(issuance, now);
   const retried = {
     unicode,
-    ...(issuance.notBefore > now && { retryAt: issuance.notBefore }),
+    ...(retryAt !== undefined && { retryAt }),
     ...(isRateLimited(issuance) && { limited: true as const }),
   };
   if (certificate !== undefined) {

@@ -1,4 +1,5 @@
 import { system } from "../../lib/model/actor.ts";
+import { DAY_MS, MINUTE_MS } from "../../lib/base/clock.ts";
 import { expect, type ContractCase } from "../contract-case.ts";
 import { refusalOf, someDomain, someOrder, START, type DomainStoreCase } from "./rows.ts";
 
@@ -115,6 +116,53 @@ export function issuanceCases(promise: DomainStoreCase): readonly ContractCase[]
       );
       expect(await domains.pauses.of(authority)).toEqual({ ...pause, probedAt: START + 2 });
     }),
+
+    promise("failures of an authority count in a row, and end with an answer", async (world) => {
+      const { domains } = world;
+      const authority = "https://ca.test";
+      const fail = (at: number) =>
+        domains.commit([{ kind: "authority.failed", authority, message: `at ${at}`, at }], system);
+      const known = async () => domains.pauses.of(authority);
+      for (const minute of [0, 1, 12]) await fail(START + minute * MINUTE_MS);
+      const last = { authority, until: 0, probedAt: START + 12 * MINUTE_MS };
+      // The last one came too long after the others.
+      const message = `at ${last.probedAt}`;
+      expect(await known()).toEqual({ ...last, message, failures: 1 });
+      for (const minute of [13, 14]) await fail(START + minute * MINUTE_MS);
+      // It is known to be down: however rarely it is asked, they stay in a row.
+      await fail(START + 90 * MINUTE_MS);
+      expect(await known()).toMatchObject({ failures: 4 });
+      const answered = (ordered: boolean, at: number) =>
+        domains.commit([{ kind: "authority.answered", authority, ordered, at }], system);
+      await answered(false, START);
+      expect((await known())?.failures).toBeUndefined();
+      const pause = { authority, until: START + DAY_MS, message: "later", probedAt: START };
+      await domains.commit([{ kind: "authority.pause", pause }], system);
+      await fail(START + 1);
+      // What the CA said counts for more than a connection that fails.
+      expect(await known()).toMatchObject({ until: START + DAY_MS, message: "later", failures: 1 });
+      await answered(false, START + 2);
+      expect(await known()).toMatchObject({ until: START + DAY_MS });
+      await answered(true, START + 3);
+      expect(await known()).toMatchObject({ until: START + 3 });
+    }),
+
+    promise(
+      "the page for the operator is kept with what is known about the authority",
+      async (world) => {
+        const { domains } = world;
+        const authority = "https://ca.test";
+        for (const at of [START, START + 1]) {
+          const url = `https://ca.test/unpause/${at}`;
+          await domains.commit([{ kind: "authority.help", authority, url, at }], system);
+          expect(await domains.pauses.of(authority)).toMatchObject({ help: { url, at }, until: 0 });
+        }
+        const other = { authority: "https://a.test", until: START, message: "", probedAt: START };
+        await domains.commit([{ kind: "authority.pause", pause: other }], system);
+        const all = await domains.pauses.all();
+        expect(all.map((one) => one.authority)).toEqual(["https://a.test", authority]);
+      },
+    ),
 
     promise(
       "an account is stored, and forgotten only if it has not been replaced",

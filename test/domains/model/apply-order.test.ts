@@ -57,7 +57,8 @@ describe("the wait after a failure", () => {
       const waits = (left: number) => minutes(after(certified(left), START, refused));
       expect([failure, waits(20 * HOUR_MS)]).toEqual([failure, 150]);
       expect([failure, waits(80 * DAY_MS)]).toEqual([failure, 24 * 60]);
-      expect([failure, waits(10 * MINUTE_MS)]).toEqual([failure, 5]);
+      expect([failure, waits(10 * MINUTE_MS)]).toEqual([failure, 1.25]);
+      expect([failure, waits(5 * MINUTE_MS)]).toEqual([failure, 1]);
       expect([failure, waits(-HOUR_MS)]).toEqual([failure, 60]);
       expect([failure, minutes(after(fresh, START, refused))]).toEqual([failure, 24 * 60]);
     }

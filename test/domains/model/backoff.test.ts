@@ -45,7 +45,10 @@ describe("the next order", () => {
     expect(wait("validation", 4, { urgent: true })).toBe(60);
     expect(wait("validation", 1, { urgent: true })).toBe(1);
     expect(wait("rate_limited", 1, { urgent: true, until: NOW + 2 * HOUR_MS })).toBe(120);
-    const longestMs = longestWaitMs(NOW + 8 * HOUR_MS, NOW);
+    const longestMs = longestWaitMs(
+      { notBefore: NOW - 8 * HOUR_MS, activeSince: NOW - 8 * HOUR_MS, notAfter: NOW + 8 * HOUR_MS },
+      NOW,
+    );
     expect(wait("rate_limited", 1, { until: NOW + 2 * HOUR_MS, longestMs })).toBe(60);
   });
 });
