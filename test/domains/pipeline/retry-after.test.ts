@@ -36,7 +36,15 @@ const HEADERS: Readonly<Record<string, (now: number) => string | undefined>> = {
   "too many digits": () => "100000000000000000000",
 };
 
-const LIVES = { "90 days": 90 * DAY_MS, "6 days": 6 * DAY_MS, "a day": DAY_MS } as const;
+/** The lifetimes of certificates. Those of 64, 45 and 6 days are or will be Let's Encrypt's, of 160 hours as well. */
+const LIVES = {
+  "10 minutes": 10 * MINUTE_MS,
+  "6 days": 6 * DAY_MS,
+  "90 days": 90 * DAY_MS,
+  ...(process.env["TEST_TORTURE"] === undefined
+    ? {}
+    : { "160 hours": 160 * HOUR_MS, "45 days": 45 * DAY_MS, "64 days": 64 * DAY_MS }),
+} as const;
 
 function refusal(
   status: 429 | 503 | 500,
@@ -56,44 +64,70 @@ function nextAt({ issuance: { order, notBefore } }: Domain): number {
   return order?.resumeAt ?? notBefore;
 }
 
+/**
+ * Lets a CA issue certificates, refuse renewals with `refuse` for three quarters of the time that is left for them, and
+ * then work again. Expects that every certificate is replaced before it expires, and that no wait is too long.
+ */
+async function renewedInTime(
+  lifetimeMs: number,
+  count: number,
+  refuse: (name: string, now: number) => AuthorityProblem,
+): Promise<void> {
+  const world = await open(lifetimeMs);
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number++) ids.push((await world.add(number)).id);
+  const pipeline = world.pipeline();
+  await drive(world, pipeline, START + 10 * SECOND_MS);
+  const before = await Promise.all(ids.map(async (id) => (await world.domain(id)).certificate));
+  const renewAt = Math.min(...before.map((one) => one?.renewAt ?? 0));
+  const notAfter = Math.min(...before.map((one) => one?.notAfter ?? 0));
+  const worksAt = renewAt + (notAfter - renewAt) * (3 / 4);
+  world.authority.fault = (call, name) => {
+    const now = world.clock.now();
+    return call === "newOrder" && now < worksAt ? refuse(name, now) : undefined;
+  };
+  const stepMs = (notAfter - renewAt) / 40;
+  await drive(world, pipeline, renewAt);
+  while (world.clock.now() < notAfter - SECOND_MS) {
+    const now = world.clock.now();
+    for (const id of ids) {
+      const domain = await world.domain(id);
+      if (domain.issuance.failure === undefined) continue;
+      const longest = longestWaitMs(domain.certificate, now);
+      expect(nextAt(domain) - now).toBeLessThanOrEqual(longest + MINUTE_MS);
+    }
+    await drive(world, pipeline, Math.min(now + stepMs, notAfter - SECOND_MS));
+  }
+  for (const [index, id] of ids.entries()) {
+    const { certificate } = await world.domain(id);
+    expect(certificate?.id).not.toBe(before[index]?.id ?? "");
+    expect(certificate?.activeSince).toBeLessThan(notAfter);
+  }
+  // One a minute for each name at the very most.
+  expect(orders(world)).toBeLessThan(count * (2 + (2 * (worksAt - renewAt)) / MINUTE_MS));
+}
+
 describe("no wait is longer than a day or an eighth of the remaining life, and no certificate expires,", () => {
   for (const [life, lifetimeMs] of Object.entries(LIVES)) {
-    const statuses = lifetimeMs === 6 * DAY_MS ? ([429, 503] as const) : ([429] as const);
-    for (const status of statuses) {
-      for (const [what, header] of Object.entries(HEADERS)) {
-        test(`${life}: orders get ${status} with a Retry-After that is ${what}, until the CA works again`, async () => {
-          const world = await open(lifetimeMs);
-          const { id } = await world.add(1);
-          const pipeline = world.pipeline();
-          await drive(world, pipeline, START + MINUTE_MS);
-          const { certificate } = await world.domain(id);
-          const { renewAt = 0, notAfter = 0 } = certificate ?? {};
-          // The CA is in trouble for half of the time that is left for renewal.
-          const worksAt = renewAt + (notAfter - renewAt) / 2;
-          world.authority.fault = (call) => {
-            const now = world.clock.now();
-            return call === "newOrder" && now < worksAt
-              ? refusal(status, header(now), now)
-              : undefined;
-          };
-          while (world.clock.now() < notAfter) {
-            const now = world.clock.now();
-            const domain = await world.domain(id);
-            if (domain.certificate?.id !== certificate?.id) break;
-            if (domain.issuance.failure !== undefined) {
-              const longest = longestWaitMs(domain.certificate, now);
-              expect(nextAt(domain) - now).toBeLessThanOrEqual(longest + MINUTE_MS);
-            }
-            await drive(world, pipeline, Math.min(now + lifetimeMs / 300, notAfter));
-          }
-          const after = await world.domain(id);
-          expect(after.certificate?.id).not.toBe(certificate?.id ?? "");
-          expect(after.certificate?.activeSince).toBeLessThan(notAfter);
-          // A floor keeps a CA without a word on the matter from being asked every moment.
-          expect(orders(world)).toBeLessThan(1 + (5 * (worksAt - renewAt)) / (5 * MINUTE_MS));
-        });
-      }
+    for (const [what, header] of Object.entries(HEADERS)) {
+      test(`${life}: all orders get 429 with a Retry-After that is ${what}, until the CA works again`, () =>
+        renewedInTime(lifetimeMs, 2, (_name, now) => refusal(429, header(now), now)));
     }
+    test(`${life}: orders for a name get 429 with any Retry-After, until the CA works again`, () => {
+      const headers = Object.values(HEADERS);
+      return renewedInTime(lifetimeMs, headers.length, (name, now) => {
+        const header = headers[Number(/\d+/.exec(name)?.[0] ?? 1) - 1];
+        const message = `too many certificates for the exact set of identifiers: ${name}`;
+        return { ...refusal(429, header?.(now), now), message };
+      });
+    });
+    test(`${life}: orders get 503 with any Retry-After, until the CA works again`, () => {
+      const headers = Object.values(HEADERS);
+      let asked = 0;
+      return renewedInTime(lifetimeMs, 2, (_name, now) =>
+        refusal(503, headers[asked++ % headers.length]?.(now), now),
+      );
+    });
   }
 });
 
