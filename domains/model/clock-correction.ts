@@ -1,6 +1,79 @@
 import { MAX_SKEW_MS } from "./clock-skew.ts";
-import type { ActiveCertificate, Domain, Issuance } from "./domain.ts";
-import { withoutUndefined } from "../../lib/base/without-undefined.ts";
+import type { ActiveCertificate, Domain } from "./domain.ts";
+
+/**
+ * What a number of a domain is. `past`: when something happened, so it is never later than now; `wait`: when something is
+ * due, counted from such an event; `foreign`: an instant that a CA decided; `amount`: no instant.
+ */
+type Kind = "past" | "wait" | "foreign" | "amount";
+
+/** All numbers in a value at any depth, each with its kind. A member without numbers has no entry. */
+type Kinds<Value> = [Value] extends [number]
+  ? Kind
+  : [Value] extends [readonly (infer Item)[]]
+    ? Kinds<Item>
+    : {
+        readonly [
+          Name in NamesOf<Value> as true extends HasNumber<MemberOf<Value, Name>> ? Name : never
+        ]-?: Kinds<NonNullable<MemberOf<Value, Name>>>;
+      };
+/** The names in all variants of a union. */
+type NamesOf<Value> = Value extends unknown ? keyof Value : never;
+type MemberOf<Value, Name> = Value extends unknown
+  ? Name extends keyof Value
+    ? Value[Name]
+    : never
+  : never;
+/** Whether a value contains a number that is not one of a closed list. */
+type HasNumber<Value> = Value extends number
+  ? number extends Value
+    ? true
+    : false
+  : Value extends readonly (infer Item)[]
+    ? HasNumber<Item>
+    : Value extends object
+      ? { readonly [Name in keyof Value]-?: HasNumber<NonNullable<Value[Name]>> }[keyof Value]
+      : false;
+
+/** The compiler refuses a number of `Domain` that has no entry here. */
+const kinds: Kinds<Domain> = {
+  hstsSeconds: "amount",
+  addedAt: "past",
+  gates: { seenAt: "past", lapsedAt: "past", stoppedAt: "past" },
+  watch: { since: "past" },
+  dns: { checkedAt: "past", passedAt: "past", eta: "wait" },
+  heldSince: "past",
+  claim: { since: "past", until: "wait" },
+  lostAt: "past",
+  issuance: {
+    attempts: "amount",
+    failures: "amount",
+    tallies: { failures: "amount" },
+    failedAt: "past",
+    failure: { at: "past", until: "wait" },
+    notBefore: "wait",
+    order: { openedAt: "past", resumeAt: "wait" },
+    granted: { resumeAt: "wait" },
+    stalledAt: "past",
+    replaced: { at: "past" },
+  },
+  certificate: {
+    notBefore: "foreign",
+    notAfter: "foreign",
+    renewAt: "wait",
+    activeSince: "past",
+    replace: { at: "wait" },
+    renewal: { checkAt: "wait", window: { start: "foreign", end: "foreign" } },
+    warnedAt: "past",
+    probedAt: "past",
+    unservable: { at: "past" },
+  },
+  liveSince: "past",
+  outside: { wantedAt: "past", seen: { status: "amount" } },
+  removal: { at: "past" },
+  revocation: { since: "past", resumeAt: "wait", notAfter: "foreign" },
+  version: "amount",
+};
 
 /**
  * Corrects a domain that was written while the clock was ahead. If it contains past events later than `now`, its
@@ -9,92 +82,49 @@ import { withoutUndefined } from "../../lib/base/without-undefined.ts";
  * from before the clock error is not renewed early.
  */
 export function clockCorrected(domain: Domain, now: number, timeKnown: boolean): Domain {
-  const byMs = Math.max(...pastInstants(domain)) - now;
-  return byMs > MAX_SKEW_MS ? movedBack(domain, byMs, timeKnown) : domain;
-}
-
-/** Returns the instants of past events, none of which can be later than now. */
-function pastInstants(domain: Domain): readonly number[] {
-  const { addedAt, watch, dns, heldSince, lostAt, claim, gates, issuance } = domain;
-  const { certificate, liveSince, outside, removal } = domain;
-  const all = [
-    addedAt,
-    watch.since,
-    dns.checkedAt,
-    dns.passedAt,
-    heldSince,
-    lostAt,
-    claim?.since,
-    gates.seenAt,
-    gates.lapsedAt,
-    gates.stoppedAt,
-    ...issuance.failedAt,
-    issuance.failure?.at,
-    issuance.order?.openedAt,
-    issuance.stalledAt,
-    certificate?.activeSince,
-    certificate?.warnedAt,
-    certificate?.probedAt,
-    liveSince,
-    outside?.wantedAt,
-    removal?.at,
-  ];
-  return all.filter((at) => at !== undefined);
-}
-
-function movedBack(domain: Domain, byMs: number, timeKnown: boolean): Domain {
-  const { watch, dns, claim, gates, outside, removal, revocation, certificate } = domain;
-  const back = <Fields extends object>(
-    fields: Fields,
-    ...keys: readonly (keyof Fields)[]
-  ): Fields => {
-    const moved = { ...fields };
-    for (const key of keys) {
-      const at: unknown = fields[key];
-      if (typeof at === "number") Object.assign(moved, { [key]: at - byMs });
-    }
-    return moved;
-  };
+  const byMs = Math.max(...pastInstants(domain, kinds)) - now;
+  if (byMs <= MAX_SKEW_MS) return domain;
+  const moved = movedBack(domain, kinds, byMs);
+  const { certificate } = domain;
+  if (certificate === undefined || !timeKnown) return moved;
   return {
-    ...back(domain, "addedAt", "heldSince", "lostAt", "liveSince"),
-    watch: back(watch, "since"),
-    dns: back(dns, "checkedAt", "passedAt", "eta"),
-    gates: back(gates, "seenAt", "lapsedAt", "stoppedAt"),
-    issuance: issuanceBack(domain.issuance),
-    ...withoutUndefined({
-      claim: claim && back(claim, "since", "until"),
-      outside: outside && back(outside, "wantedAt"),
-      removal: removal && back(removal, "at"),
-      revocation: revocation && back(revocation, "since", "resumeAt"),
-      certificate: certificate && certificateBack(certificate),
-    }),
+    ...moved,
+    certificate: arrivedInTime(certificate, moved.certificate ?? certificate, byMs),
   };
+}
 
-  function issuanceBack(issuance: Issuance): Issuance {
-    const { failedAt, failure, order, granted, replaced } = issuance;
-    return {
-      ...back(issuance, "notBefore", "stalledAt"),
-      failedAt: failedAt.map((at) => at - byMs),
-      ...withoutUndefined({
-        failure: failure && back(failure, "at", "until"),
-        order: order && back(order, "openedAt", "resumeAt"),
-        granted: granted && back(granted, "resumeAt"),
-        replaced: replaced?.map((one) => back(one, "at")),
-      }),
-    };
-  }
+/** Moves the arrival of a certificate back to its `notBefore` at most, and its renewal by as much. */
+function arrivedInTime(
+  { notBefore, activeSince, renewAt }: ActiveCertificate,
+  moved: ActiveCertificate,
+  byMs: number,
+): ActiveCertificate {
+  const lateMs = Math.min(byMs, Math.max(0, activeSince - notBefore));
+  return { ...moved, activeSince: activeSince - lateMs, renewAt: renewAt - lateMs };
+}
 
-  function certificateBack(of: ActiveCertificate): ActiveCertificate {
-    const { notBefore, activeSince, renewAt } = of;
-    const lateMs = timeKnown ? Math.min(byMs, Math.max(0, activeSince - notBefore)) : byMs;
-    return {
-      ...back(of, "warnedAt", "probedAt"),
-      activeSince: activeSince - lateMs,
-      renewAt: renewAt - lateMs,
-      ...withoutUndefined({
-        renewal: of.renewal && back(of.renewal, "checkAt"),
-        replace: of.replace && back(of.replace, "at"),
-      }),
-    };
+/** `Kinds` of any value, for the functions that walk through it. */
+type AnyKinds = Kind | { readonly [name: string]: AnyKinds };
+
+function pastInstants(value: unknown, of: AnyKinds): readonly number[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pastInstants(item, of));
+  if (typeof of === "string") return typeof value === "number" && of === "past" ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  const members = new Map(Object.entries(value));
+  return Object.entries(of).flatMap(([name, kind]) => pastInstants(members.get(name), kind));
+}
+
+function movedBack<Value>(value: Value, of: AnyKinds, byMs: number): Value;
+function movedBack(value: unknown, of: AnyKinds, byMs: number): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => movedBack(item, of, byMs));
+  if (typeof of === "string") {
+    const moves = of === "past" || of === "wait";
+    return typeof value === "number" && moves ? value - byMs : value;
   }
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]: [string, unknown]) => {
+    const kind = of[name];
+    return [name, kind === undefined ? member : movedBack(member, kind, byMs)] as const;
+  });
+  return Object.fromEntries(members);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { COMPARE_EVERY_MS, createAuthorityTime } from "../../../domains/acme/authority-time.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
 import { clockCorrected } from "../../../domains/model/clock-correction.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
 import { done, refused } from "../../../lib/base/result.ts";
@@ -150,6 +151,41 @@ describe("a row written by a clock that was ahead", () => {
       activeSince: START - 24 * DAY_MS,
       renewAt: START + 36 * DAY_MS,
     });
+  });
+
+  const revocation = {
+    certificateId: "crt_1",
+    authority: "ca",
+    reason: "superseded",
+    since: START + ahead,
+    resumeAt: START + ahead + HOUR_MS,
+    chainPem: "",
+    sealedKey: "",
+    notAfter: START + 90 * DAY_MS,
+  } as const;
+  const unservable = { at: START + ahead, message: "the key is damaged" };
+  const replaced = [{ at: START + ahead, reason: "damaged" }] as const;
+  const ordinary = someDomain(1, {}, START - HOUR_MS);
+  const past = { ...written.certificate, activeSince: START, renewAt: START + 60 * DAY_MS };
+
+  test.each<[string, Partial<Domain>, Partial<Domain>]>([
+    [
+      "its revocation was requested",
+      { revocation },
+      { revocation: { ...revocation, since: START, resumeAt: START + HOUR_MS } },
+    ],
+    [
+      "its certificate was found damaged",
+      { certificate: { ...past, unservable } },
+      { certificate: expect.objectContaining({ unservable: { ...unservable, at: START } }) },
+    ],
+    [
+      "its certificate was replaced",
+      { issuance: { ...ordinary.issuance, replaced } },
+      { issuance: expect.objectContaining({ replaced: [{ at: START, reason: "damaged" }] }) },
+    ],
+  ])("moves back if all that is later than now is when %s", (_, later, corrected) => {
+    expect(clockCorrected({ ...ordinary, ...later }, START, true)).toMatchObject(corrected);
   });
 
   test("is kept if all its events are in the past", () => {
