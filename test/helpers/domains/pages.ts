@@ -50,45 +50,72 @@ export interface Pages extends Disposable {
 
 export function servePages(): Pages {
   const dashboard = createDashboard(async () => bundled, "petstore");
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: (request) => dashboard.fetch(request, new URL(request.url).pathname),
-  });
+  // Each tab has a server, because a page that Playwright answers loads without a cache, in half as much time again.
+  const desks = new Map<Tab, Desk>();
   return {
     open: async (browser, sight, language = "en") => {
       const tab = await openTab(browser, sight);
       await tab.page.clock.install({ time: NOW });
       await tab.page.addInitScript(`localStorage.setItem("petstore-language", "${language}")`);
+      desks.set(tab, openDesk(dashboard));
       return tab;
     },
-    show: async ({ page }, path, answers) => {
+    show: async (tab, path, answers) => {
+      const desk = desks.get(tab);
+      if (desk === undefined) throw new Error("the tab was not opened here");
+      const { page } = tab;
       await page.clock.setSystemTime(NOW);
       await page.unrouteAll({ behavior: "ignoreErrors" });
-      await page.route("**/manage/v1/**", (route) => answer(route, answers));
-      await page.goto(new URL(path, server.url).href);
+      if (answers.deaf === true) await page.route("**/manage/v1/**", refuseEvents);
+      desk.answers = answers;
+      await page.goto(new URL(path, desk.server.url).href);
     },
-    [Symbol.dispose]: () => void server.stop(true),
+    [Symbol.dispose]: () => {
+      for (const { server } of desks.values()) void server.stop(true);
+    },
   };
 }
 
-function answer(route: Route, answers: Answers): Promise<void> {
-  const request = route.request();
-  const path = new URL(request.url()).pathname.replace("/manage/v1", "");
-  const known = bodies(answers)[`${request.method()} ${path}`];
+interface Desk {
+  readonly server: Bun.Server<undefined>;
+  answers: Answers;
+}
+
+function openDesk(dashboard: ReturnType<typeof createDashboard>): Desk {
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      const { pathname } = new URL(request.url);
+      if (!pathname.startsWith(API)) return dashboard.fetch(request, pathname);
+      return answer(request, pathname.slice(API.length), desk.answers);
+    },
+  });
+  const desk: Desk = { server, answers: {} };
+  return desk;
+}
+
+const API = "/manage/v1";
+const EVENTS = "text/event-stream";
+
+function refuseEvents(route: Route): Promise<void> {
+  const streams = route.request().headers()["accept"]?.includes(EVENTS) === true;
+  return streams ? route.abort() : route.fallback();
+}
+
+function answer({ method, headers }: Request, path: string, answers: Answers): Response {
+  const known = bodies(answers)[`${method} ${path}`];
   const body = JSON.stringify(toWire(known));
-  if (request.headers()["accept"]?.includes("text/event-stream") === true) {
-    if (answers.deaf === true) return route.abort();
+  if (headers.get("accept")?.includes(EVENTS) === true) {
     // Sends one event, and no further connection until the test ends.
     const event = known === undefined ? ": nothing" : `event: domain\ndata: ${body}`;
-    const text = `retry: 600000\n\n${event}\n\n`;
-    return route.fulfill({ contentType: "text/event-stream", body: text });
+    return new Response(`retry: 600000\n\n${event}\n\n`, { headers: { "content-type": EVENTS } });
   }
   if (known === undefined) {
     const refusal = { code: "not_found", message: `There is no ${path}.`, status: 404 };
-    return route.fulfill({ status: 404, json: refusal });
+    return Response.json(refusal, { status: 404 });
   }
-  return route.fulfill({ contentType: "application/json", body });
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }
 
 function bodies({
