@@ -134,6 +134,7 @@ test("photos are added, ordered by keyboard, described, removed, and brought bac
   await add(page, "one.jpg", "two.png", "three.jpg");
   await page.getByText("3 of 12").waitFor();
   expect((await photos()).map(({ width }) => width)).toEqual([300, 301, 302]);
+  await page.getByText("Added 3 photos.").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Move photo 3 forward" }).press("Enter");
   await page.getByText("The photo is now number 2 of 3.").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Move photo 1 back" }).press("Enter");

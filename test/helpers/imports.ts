@@ -226,6 +226,9 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       );
       expect(created.map(({ actor }) => actor)).toEqual(created.map(() => ada));
       expect(events.at(-1)?.type).toBe("import.finished");
+      // Readers find by it which events the import wrote.
+      const startedAt = new Date(done.details.startedAt ?? 0).toISOString();
+      expect(events.at(-1)?.data["import"]).toMatchObject({ added: 3, startedAt });
     });
 
     test("the same file again changes nothing, and a changed one updates by its key", async () => {

@@ -1,4 +1,4 @@
-import { systemClock } from "../../base/clock.ts";
+import { isoTime, systemClock } from "../../base/clock.ts";
 import { problem } from "../../base/problem.ts";
 import { nextTurn } from "../../base/steps.ts";
 import { foldCategoryName } from "../../catalogue/model.ts";
@@ -94,7 +94,7 @@ export async function runImport(work: Work): Promise<void> {
   await addPhotos(work, table, readAgain);
 
   const endedAt = clock.now();
-  const { fileName } = details;
+  const { fileName, startedAt = endedAt } = details;
   // Refused if an earlier attempt has written it.
   await work.commit([
     {
@@ -102,7 +102,7 @@ export async function runImport(work: Work): Promise<void> {
       accountId,
       catalogueId,
       type: "import.finished",
-      data: { import: { id: row.id, fileName, ...counts } },
+      data: { import: { id: row.id, fileName, startedAt: isoTime(startedAt), ...counts } },
       at: endedAt,
     },
     recordStep(row, "end", endedAt, () => true),

@@ -17,10 +17,10 @@ import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { activityIn, type Activity } from "./activity.ts";
 
-const animalEvents = eventTypes.filter((type) => type.startsWith("pet."));
+const animalEvents = eventTypes.filter((type) => /^(?:pet|photo)\./.test(type));
 /** Without `order.placed`, which repeats the change of an animal's status. */
 const otherEvents = eventTypes.filter(
-  (type) => !type.startsWith("pet.") && type !== "order.placed",
+  (type) => !animalEvents.includes(type) && type !== "order.placed",
 );
 
 /** More events than lines are shown, because events that belong together share a line. */

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "../../../../lib/base/clock.ts";
 import type { EventView } from "../../../../lib/management/event-pages.ts";
 import { petStatuses } from "../../../../lib/catalogue/model-statuses.ts";
+import type { EventType } from "../../../../lib/model/event-types.ts";
 import type { IconName } from "../../components/icon.tsx";
 import type { OverviewWords } from "../../words/en/overview.ts";
 
@@ -53,18 +54,25 @@ const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
   "domain.failed",
 ]);
 
-/** Turns events into lines, newest first. Events of animals of one kind and by one actor within a minute share a line. */
+/**
+ * Turns events into lines, newest first. Events of animals of one kind and by one actor within a minute share a line, also
+ * if other events of animals by this actor are between them. What an import wrote belongs to the line of the import.
+ */
 export function activityIn(
   events: readonly EventView[],
   { accountId, happened, starter, files }: Naming,
 ): readonly Activity[] {
   const lines: Activity[] = [];
+  const imports: EventView[] = [];
   for (const event of events) {
+    if (imports.some((one) => isOfImport(one, event))) continue;
+    if (event.type === "import.finished") imports.push(event);
     const code = codeOf(event);
     if (code === undefined || !(code in happened)) continue;
-    const last = lines.at(-1);
-    if (last !== undefined && belongsTo(last, event, code)) {
-      lines[lines.length - 1] = { ...last, more: last.more + 1 };
+    const place = placeIn(lines, event, code);
+    const joined = lines[place];
+    if (joined !== undefined) {
+      lines[place] = { ...joined, more: joined.more + 1 };
       continue;
     }
     const kind = code.split(".", 1).join("");
@@ -102,18 +110,47 @@ function codeOf({ type, data }: EventView): ActivityCode | undefined {
   return status === undefined ? undefined : `pet.${status}`;
 }
 
-function belongsTo(
-  last: Activity,
-  { at, environment, actor }: EventView,
-  code: ActivityCode,
-): boolean {
+/** Returns the index of the line that an event joins; -1 if it has a line of its own. */
+function placeIn(lines: readonly Activity[], event: EventView, code: ActivityCode): number {
+  if (!ANIMAL.test(code)) return -1;
+  for (let place = lines.length - 1; place >= 0; place--) {
+    const line = lines[place];
+    const together =
+      line !== undefined &&
+      ANIMAL.test(line.code) &&
+      line.staging === (event.environment === "staging") &&
+      line.by?.kind === event.actor?.kind &&
+      line.by?.id === event.actor?.id &&
+      line.at - event.at < MINUTE_MS;
+    if (!together) return -1;
+    if (line.code === code) return place;
+  }
+  return -1;
+}
+
+const ANIMAL = /^(?:pet|photo)\./;
+
+/** The types of events that an import writes while it runs. */
+const IMPORTED: ReadonlySet<string> = new Set<EventType>([
+  "category.created",
+  "pet.created",
+  "pet.updated",
+  "pet.status_changed",
+  "pet.profile_updated",
+  "photo.added",
+]);
+
+/** Returns true for an event that an import wrote, as far as its actor, its time and its catalogue tell. */
+function isOfImport(finished: EventView, event: EventView): boolean {
+  const startedAt = memberOf(finished.data["import"], "startedAt");
   return (
-    last.code === code &&
-    /^(?:pet|photo)\./.test(code) &&
-    last.staging === (environment === "staging") &&
-    last.by?.kind === actor?.kind &&
-    last.by?.id === actor?.id &&
-    last.at - at < MINUTE_MS
+    IMPORTED.has(event.type) &&
+    event.environment === finished.environment &&
+    event.actor?.kind === finished.actor?.kind &&
+    event.actor?.id === finished.actor?.id &&
+    typeof startedAt === "number" &&
+    startedAt <= event.at &&
+    event.at <= finished.at
   );
 }
 

@@ -38,11 +38,11 @@ export interface Uploads {
 
 let count = 0;
 
-/** `onAdded` gets each photo that was made. */
+/** `onAdded` gets each photo that was made, and how many were made since the last time that none was on its way. */
 export function createUploads(
   { account, environment }: Where,
   petId: number,
-  onAdded: (photo: PhotoShown) => void,
+  onAdded: (photo: PhotoShown, made: number) => void,
 ): Uploads {
   const state = signal<readonly UploadState[]>([]);
   const control = new AbortController();
@@ -58,6 +58,7 @@ export function createUploads(
   const work = async (): Promise<void> => {
     if (working) return;
     working = true;
+    let made = 0;
     for (;;) {
       const next = state.peek().find(({ fault }) => fault === undefined);
       if (next === undefined || control.signal.aborted) break;
@@ -68,7 +69,7 @@ export function createUploads(
       if (control.signal.aborted) break;
       if (result.ok) {
         remove(id);
-        onAdded(result.value);
+        onAdded(result.value, ++made);
       } else revise(id, { fault: result.failure });
     }
     working = false;

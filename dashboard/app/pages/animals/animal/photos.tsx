@@ -45,10 +45,10 @@ export function Photos({
   const said = useSignal("");
   const uploads = useMemo(
     () =>
-      createUploads(where, petId, (photo) => {
+      createUploads(where, petId, (photo, made) => {
         if (photos.peek().some(({ id }) => id === photo.id)) return;
         photos.value = [...photos.peek(), photo];
-        said.value = text.added(1);
+        said.value = text.added(made);
       }),
     [petId],
   );

@@ -62,6 +62,53 @@ test("animals added within a minute share a line, others do not", () => {
   ]);
 });
 
+test("what alternates, such as animals and their profiles, makes a line of each kind", () => {
+  const events = Array.from({ length: 5 }, (_, index) => [
+    event("pet.profile_updated", { petId: index, name: `Pet ${index}` }),
+    event("pet.created", { pet: { ...rex, name: `Pet ${index}` } }),
+    event("photo.added", { petId: index }),
+  ]).flat();
+  expect(read(...events)).toEqual([
+    "The profile of Pet 0 was changed +4",
+    "Pet 0 was added +4",
+    "A photo of #0 was added +4",
+  ]);
+  const between = event("project.created", { name: "Site" });
+  expect(read(...events.slice(0, 3), between, ...events.slice(3))).toHaveLength(7);
+});
+
+test("what an import wrote belongs to its line", () => {
+  const ada = { kind: "member", id: "mem_1", name: "Ada" } as const;
+  const by = (at: number, actor: EventView["actor"] = ada) => ({
+    at,
+    ...(actor === undefined ? {} : { actor }),
+  });
+  const finished = { import: { id: "imp_1", fileName: "animals.csv", startedAt: 200_000 } };
+  const others = { kind: "key", id: "k1", name: "Website" } as const;
+  expect(
+    read(
+      event("import.finished", finished, by(900_000)),
+      event("photo.added", { petId: 7 }, by(899_000)),
+      event("pet.created", { pet: { ...rex, name: "By a key" } }, by(500_000, others)),
+      event("pet.profile_updated", { petId: 7, name: "Rex" }, by(400_000)),
+      event("pet.created", { pet: { ...rex, name: "Staging" } }, {
+        ...by(400_000),
+        environment: "staging",
+      }),
+      event("pet.created", { pet: rex }, by(300_000)),
+      event("deploy.activated", { source: "starter" }, by(250_000)),
+      event("category.created", { category: { id: 1, name: "Dogs" } }, by(200_000)),
+      event("pet.created", { pet: { ...rex, name: "Before" } }, by(199_000)),
+    ),
+  ).toEqual([
+    "The import of animals.csv finished",
+    "By a key was added",
+    "Staging was added",
+    "Now live: the storefront",
+    "Before was added",
+  ]);
+});
+
 test("animals changed by different people do not share a line, and each line says by whom", () => {
   const anna = { kind: "member", id: "mem_1", name: "Anna" } as const;
   const key = { kind: "key", id: "k1", name: "Website" } as const;
