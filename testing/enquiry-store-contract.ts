@@ -122,6 +122,8 @@ export function enquiryStoreContract(
       expect(await idsOf(first, { state: "new" }, PAGE)).toEqual([2, 1]);
       expect(await idsOf(first, { petId: 7, state: "closed" }, PAGE)).toEqual([3]);
       expect(await idsOf(999, {}, PAGE)).toEqual([]);
+      expect(await enquiries.counts(first)).toEqual({ new: 2, answered: 0, closed: 1 });
+      expect(await enquiries.counts(999)).toEqual({ new: 0, answered: 0, closed: 0 });
     }),
 
     test("what was sent twice is stored once, also at the same time", async (made) => {

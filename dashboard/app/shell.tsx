@@ -3,11 +3,14 @@ import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { above, Confirmation, withdrawQuestion } from "./components/dialog.tsx";
+import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { Icon, type IconName, Mark } from "./components/icon.tsx";
 import { Toasts, toast } from "./components/toasts.tsx";
 import { accounts, accountsAnswered, currentAccount, enterAccount } from "./state/account.ts";
+import { countEnquiries, newEnquiries } from "./state/inbox.ts";
 import { mayLeave } from "./state/leaving.ts";
 import { isOperator, me, signedOut } from "./state/me.ts";
+import { usePolling } from "./state/resource.ts";
 import { underWay } from "./routes.tsx";
 import { words, problemText } from "./words/words.ts";
 import { call } from "./api.ts";
@@ -149,6 +152,8 @@ const IN_ACCOUNT = [
 function Navigation({ path }: { readonly path: string }): JSX.Element {
   const { shell } = words();
   const account = currentAccount.value;
+  useEffect(() => void countEnquiries(), [account?.id]);
+  usePolling(MINUTE_MS, countEnquiries);
   const base = `/accounts/${account?.id ?? ""}`;
   const also: Partial<Record<(typeof IN_ACCOUNT)[number], readonly string[]>> = {
     animals: ["/categories", "/import", "/deleted"].map((view) => base + view),
@@ -166,6 +171,7 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
               icon={name}
               label={shell[name]}
               also={also[name]}
+              fresh={name === "enquiries" ? newEnquiries.value : 0}
             />
           ))}
           <Entry path={path} href={base} exact icon="settings" label={shell.account} />
@@ -191,6 +197,7 @@ function Entry({
   label,
   exact = false,
   also = [],
+  fresh = 0,
 }: {
   readonly path: string;
   readonly href: string;
@@ -200,7 +207,10 @@ function Entry({
   readonly exact?: boolean;
   /** Prefixes of other addresses that belong to it. */
   readonly also?: readonly string[] | undefined;
+  /** How many of them are new. */
+  readonly fresh?: number;
 }): JSX.Element {
+  const { fresh: isNew } = words().shell;
   const below = !exact && (path.startsWith(`${href}/`) || also.some((one) => path.startsWith(one)));
   const current = path === href || below;
   return (
@@ -208,6 +218,7 @@ function Entry({
       <a href={href} {...(current ? { "aria-current": "page" as const } : {})}>
         <Icon name={icon} />
         {label}
+        {fresh > 0 && <span class="badge warn">{isNew(fresh)}</span>}
       </a>
     </li>
   );

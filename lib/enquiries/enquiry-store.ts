@@ -41,6 +41,9 @@ export type EnquiryChange =
 /** Why a change was refused. */
 export type EnquiryRefusal = "missing" | "exists" | "busy" | "full" | "stale";
 
+/** How many enquiries have each state. */
+export type EnquiryCounts = Readonly<Record<EnquiryState, number>>;
+
 /** Which enquiries a list contains. Default: all. */
 export interface EnquiryFilter {
   readonly state?: EnquiryState | undefined;
@@ -59,6 +62,8 @@ export interface EnquiryStore {
   byId(catalogueId: number, id: number): Eventual<Enquiry | undefined>;
   /** Ordered by id, in the page's direction. */
   list(catalogueId: number, filter: EnquiryFilter, page: Page): Eventual<readonly Enquiry[]>;
+  /** How many enquiries of the catalogue have each state. */
+  counts(catalogueId: number): Eventual<EnquiryCounts>;
   /** Whether an enquiry with this stamp is kept. */
   has(catalogueId: number, stamp: string): Eventual<boolean>;
   commit(

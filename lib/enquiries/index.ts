@@ -2,6 +2,7 @@ export { createEnquiries } from "./create-enquiries.ts";
 export type { Enquiries, EnquiriesOptions } from "./create-enquiries.ts";
 export type {
   EnquiryChange,
+  EnquiryCounts,
   EnquiryFilter,
   EnquiryRefusal,
   EnquiryStore,

@@ -45,6 +45,10 @@ test("a visitor asks without JavaScript, and staff answer, take notes and delete
   await context.close();
 
   const { page } = inbox;
+  const entry = page.getByRole("navigation").getByRole("link", { name: "Enquiries" });
+  await entry.getByText("1 new").waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("link", { name: "1 new enquiry" }).click();
   await page.getByRole("button", { name: "Open the enquiry from Kim Petersen" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Does Rex like cats?").waitFor();
@@ -55,6 +59,7 @@ test("a visitor asks without JavaScript, and staff answer, take notes and delete
   await dialog.getByLabel("Notes").fill("Visit on Friday");
   await dialog.getByRole("button", { name: "Save enquiry" }).click();
   await dialog.waitFor({ state: "detached" });
+  await entry.getByText("1 new").waitFor({ state: "detached" });
   expect(await run.ask("GET", `${at}/enquiries/1`)).toMatchObject({
     state: "answered",
     notes: "Visit on Friday",
@@ -68,7 +73,7 @@ test("a visitor asks without JavaScript, and staff answer, take notes and delete
   await page.getByRole("button", { name: "More for Kim Petersen" }).click();
   await page.getByRole("menuitem", { name: "Delete enquiry" }).click();
   await dialog.getByRole("button", { name: "Delete enquiry" }).click();
-  await page.getByText("No enquiries yet").waitFor();
+  await page.getByText(/No enquir/).first().waitFor();
   expect(await run.ask<readonly unknown[]>("GET", `${at}/enquiries`)).toEqual([]);
   expect(inbox.faults()).toEqual([]);
 });

@@ -23,6 +23,7 @@ import {
 import {
   enquiryStates,
   faultOfLines,
+  MAX_KEPT,
   MAX_NOTES,
   type Enquiry,
   type EnquiryState,
@@ -54,6 +55,9 @@ const enquiryShape = shape(
 );
 
 const enquiriesShape = listOf("Enquiries", enquiryShape);
+
+const counted = whole({ minimum: 0, maximum: MAX_KEPT });
+const countsShape = shape("EnquiryCounts", { new: counted, answered: counted, closed: counted });
 
 /** An enquiry as the management API sends it. */
 export type EnquiryView = ValueOf<typeof enquiryShape>;
@@ -133,6 +137,25 @@ export function enquiryEndpoints(context: ManageContext) {
           const views = await Promise.all(rows.map((row) => view(row, call.principal, services)));
           return done(new Reply(views, { headers }));
         }),
+    }),
+    endpoint({
+      ...all,
+      operationId: "countEnquiries",
+      method: "GET",
+      path: "/accounts/:account/:environment/enquiries/counts",
+      summary: "Count enquiries by state",
+      description: "How many enquiries are new, answered and closed.",
+      success: {
+        status: 200,
+        description: "The current counts.",
+        schema: countsShape,
+        example: { new: 2, answered: 5, closed: 31 },
+      },
+      refusals: ["not_found"],
+      run: (call, services) =>
+        inCatalogue(call, services.store, async (catalogueId) =>
+          done(new Reply(await context.enquiryStore.counts(catalogueId))),
+        ),
     }),
     endpoint({
       ...one,

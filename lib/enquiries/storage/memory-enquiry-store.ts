@@ -109,6 +109,11 @@ export function memoryEnquiryStore({ store }: { readonly store: Store }): Enquir
         page,
         (one) => (state ?? one.state) === one.state && (petId ?? one.petId) === one.petId,
       ).map(withoutStamp),
+    counts: (catalogueId) => {
+      const counts = { new: 0, answered: 0, closed: 0 };
+      for (const { state } of rowsOf(catalogueId)?.values() ?? []) counts[state]++;
+      return counts;
+    },
     has: (catalogueId, stamp) =>
       [...(rowsOf(catalogueId)?.values() ?? [])].some((one) => one.stamp === stamp),
     commit: (changes, actor) => {

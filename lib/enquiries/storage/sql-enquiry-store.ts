@@ -47,6 +47,18 @@ export async function sqlEnquiryStore(options: SqlEnquiryStoreOptions): Promise<
       const { text: query, values } = listOf(catalogueId, filter, page);
       return all(query, values, enquiryOf);
     },
+    counts: (catalogueId) =>
+      andThen(
+        all(COUNTS, [catalogueId], (row) => [text(row, "state"), number(row, "count")] as const),
+        (counted) => {
+          const known = new Map(counted);
+          return {
+            new: known.get("new") ?? 0,
+            answered: known.get("answered") ?? 0,
+            closed: known.get("closed") ?? 0,
+          };
+        },
+      ),
     has: (catalogueId, stamp) =>
       andThen(
         sql.query({ text: STAMPED, values: [catalogueId, stamp] }),
@@ -106,6 +118,8 @@ function listOf(
   };
 }
 
+const COUNTS =
+  "SELECT state, COUNT(*) AS count FROM enquiries WHERE catalogue_id = ? GROUP BY state";
 const STAMPED = "SELECT 1 AS found FROM enquiries WHERE catalogue_id = ? AND stamp = ?";
 const CATALOGUE = "SELECT account_id FROM catalogues WHERE id = ?";
 const IS_NEW = `SELECT 1 AS fresh WHERE ${none("enquiries WHERE catalogue_id = ? AND stamp = ?")}`;

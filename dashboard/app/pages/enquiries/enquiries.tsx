@@ -13,6 +13,7 @@ import { Card, Page } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
+import { countEnquiries } from "../../state/inbox.ts";
 import { inAccount } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
@@ -61,15 +62,18 @@ function Inbox({ where }: { readonly where: Where }): JSX.Element {
     events: [EVENT],
     // A user who has loaded more keeps their place.
     onEvent: () => {
+      void countEnquiries();
       if ((list.items?.length ?? 0) <= FIRST_PAGE) void list.reload();
     },
     poll: list.reload,
   });
   const onChanged = (enquiry: Enquiry): void => {
     list.change((items) => items.map((one) => (one.id === enquiry.id ? enquiry : one)));
+    void countEnquiries();
   };
   const onRemoved = ({ id }: Enquiry): void => {
     list.change((items) => items.filter((one) => one.id !== id));
+    void countEnquiries();
   };
   const { emptyTitle, emptyText, noneFoundTitle, noneFoundText, shown } = enquiriesWords.words();
   return (

@@ -10,6 +10,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Meter, ProjectState } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Instant } from "../../components/time.tsx";
+import { newEnquiries } from "../../state/inbox.ts";
 import { mayChange } from "../../state/me.ts";
 import type { Resource } from "../../state/resource.ts";
 import { number } from "../../words/format.ts";
@@ -58,13 +59,18 @@ export function AnimalsCard({
                   ),
               )}
             </div>
-            <p class="soft">
+            <div class="row apart soft">
               {pets.available + pets.pending + pets.sold === 0 ? (
-                text.animalsEmpty
+                <p>{text.animalsEmpty}</p>
               ) : (
                 <a href={`${base}/orders`}>{text.orders(orders)}</a>
               )}
-            </p>
+              {newEnquiries.value > 0 && (
+                <a class="badge warn" href={`${base}/enquiries?state=new`}>
+                  {text.enquiries(newEnquiries.value)}
+                </a>
+              )}
+            </div>
           </>
         )}
       </Loaded>

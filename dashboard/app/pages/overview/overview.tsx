@@ -15,6 +15,7 @@ import { ButtonLink } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
+import { countEnquiries } from "../../state/inbox.ts";
 import { useLive, useSoon } from "../../state/live.ts";
 import { mayChange, mayOwn } from "../../state/me.ts";
 import { usePolling, useResource, type Resource } from "../../state/resource.ts";
@@ -64,6 +65,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
     events: eventTypes,
     onEvent: (type) => {
       soon("events");
+      if (type === "enquiry.created") void countEnquiries();
       const changed = CHANGED[type.split(".", 1).join("")];
       if (changed !== undefined) soon(changed);
     },

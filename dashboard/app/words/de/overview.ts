@@ -15,6 +15,8 @@ export const overview: OverviewWords = {
       one: "1 Vermittlung",
       other: `${number(count)} Vermittlungen`,
     }),
+  enquiries: (count) =>
+    plural(count, { one: "1 neue Anfrage", other: `${number(count)} neue Anfragen` }),
 
   today: "API-Anfragen",
   used: (used, limit) => `${number(used)} von ${number(limit)} Anfragen pro Tag verbraucht`,

@@ -1,6 +1,6 @@
 import { statusWords } from "../../../../lib/catalogue/status-words.ts";
 import type { Words } from "../en/index.ts";
-import { duration } from "../format.ts";
+import { duration, number } from "../format.ts";
 
 export const shell: Words["shell"] = {
   skip: "Zum Inhalt springen",
@@ -18,6 +18,7 @@ export const shell: Words["shell"] = {
   animals: "Tiere",
   orders: "Vermittlungen",
   enquiries: "Anfragen",
+  fresh: (count) => `${number(count)} neu`,
   keys: "API-Schlüssel",
   usage: "Nutzung",
   projects: "Projekte",

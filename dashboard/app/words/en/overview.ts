@@ -12,6 +12,8 @@ export const overview = {
     `${number(available)} available, ${number(pending)} reserved, ${number(sold)} adopted`,
   orders: (count: number) =>
     plural(count, { one: "1 adoption", other: `${number(count)} adoptions` }),
+  enquiries: (count: number) =>
+    plural(count, { one: "1 new enquiry", other: `${number(count)} new enquiries` }),
 
   today: "API requests",
   used: (used: number, limit: number) => `${number(used)} of ${number(limit)} daily requests used`,

@@ -1,5 +1,5 @@
 import { statusWords } from "../../../../lib/catalogue/status-words.ts";
-import { duration } from "../format.ts";
+import { duration, number } from "../format.ts";
 
 /** The words around every view. */
 export const shell = {
@@ -18,6 +18,7 @@ export const shell = {
   animals: "Animals",
   orders: "Adoptions",
   enquiries: "Enquiries",
+  fresh: (count: number) => `${number(count)} new`,
   keys: "API keys",
   usage: "Usage",
   projects: "Projects",
