@@ -255,3 +255,30 @@ async function expectWidths(
   }
   expect(found).toEqual(widths);
 }
+
+test("an animal that a site shows has links to its page there", async () => {
+  const { id, page: path, at } = await animal();
+  const site = await run.ask<{ readonly url: string }>("POST", `/accounts/${id}/projects`, {
+    name: "Happy Tails",
+    slug: "happy-tails",
+    filter: { statuses: ["available", "pending"] },
+  });
+  await run.ask("POST", "/projects/happy-tails/deploys", { source: "starter" });
+  const view = await openView(path);
+  const link = view.page.getByRole("link", { name: "Show on Happy Tails" });
+  const href = await link.getAttribute("href");
+  expect(href).toBe(`${site.url}/animals/1`);
+  expect((await fetch(href ?? "")).status).toBe(200);
+  await run.ask("PATCH", `${at}/1`, { status: "sold" });
+  await link.waitFor({ state: "detached" });
+  await run.ask("PATCH", `${at}/1`, { status: "available" });
+  const { page } = await openView(`/accounts/${id}/animals`);
+  await page.getByRole("button", { name: "More for Rex" }).click();
+  const [opened] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("menuitem", { name: "Show on Happy Tails" }).click(),
+  ]);
+  expect(opened.url()).toBe(href ?? "");
+  await opened.close();
+  expect(view.faults()).toEqual([]);
+});

@@ -2,13 +2,20 @@ import type { Problem } from "../../base/problem.ts";
 import { done, type Result } from "../../base/result.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { endpoint } from "../../http/endpoint.ts";
-import { inProject } from "../../management/endpoint.ts";
+import { inAccount, inProject } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import type { Project } from "../model/project.ts";
 import type { SiteFile } from "../model/site-file.ts";
 import { authoredSiteFile, settingsOf, siteOf } from "../model/site-settings.ts";
-import { SitePatchSchema, siteShape, type SiteView } from "../shapes/site.ts";
+import {
+  type LiveStorefront,
+  SitePatchSchema,
+  siteShape,
+  type SiteView,
+  storefrontsShape,
+} from "../shapes/site.ts";
 import { languageOf } from "../storefront/language.ts";
+import { shownBy } from "../storefront/shown.ts";
 
 const one = {
   status: 200,
@@ -30,6 +37,33 @@ const one = {
 } as const;
 
 export const siteEndpoints = [
+  endpoint({
+    operationId: "listStorefronts",
+    method: "GET",
+    path: "/accounts/:account/storefronts",
+    tag: "projects",
+    access: inAccount("viewer"),
+    summary: "List the sites that show animals",
+    description:
+      "The live sites of an account with a storefront, and which animals of Production visitors see there. Empty while the account is suspended.",
+    success: {
+      status: 200,
+      description: "The sites, newest project first.",
+      schema: storefrontsShape,
+      example: [
+        {
+          project: "prj_8fJ2kQ0aZx1B",
+          name: "Happy Tails",
+          url: "https://brave-otter-1f2e.example.org",
+          categoryIds: [],
+          statuses: ["available", "pending"],
+        },
+      ],
+    },
+    refusals: [],
+    run: async ({ account: { id, suspendedAt } }, services) =>
+      done(suspendedAt === undefined ? await storefrontsOf(services, id) : []),
+  }),
   endpoint({
     operationId: "getSite",
     method: "GET",
@@ -62,6 +96,27 @@ export const siteEndpoints = [
     },
   }),
 ];
+
+async function storefrontsOf(
+  { store, projects, addressOf }: Pick<ManagementServices, "store" | "projects" | "addressOf">,
+  accountId: string,
+): Promise<readonly LiveStorefront[]> {
+  const catalogue = await store.catalogues.of(accountId, "production");
+  if (catalogue === undefined) return [];
+  const views: LiveStorefront[] = [];
+  for (const project of await projects.list({ accountId, limit: MAX_PROJECTS })) {
+    const { id, slug, name, liveDeployId, deletedAt } = project;
+    if (liveDeployId === undefined || deletedAt !== undefined) continue;
+    const manifest = await projects.deploys.manifest(id, liveDeployId);
+    if (manifest === undefined || manifest.site.storefront === false) continue;
+    const { categoryIds, statuses } = shownBy({ project, catalogueId: catalogue.id, manifest });
+    views.push({ project: id, name, url: addressOf(slug), categoryIds, statuses });
+  }
+  return views;
+}
+
+/** More than an account has, deleted ones included. */
+const MAX_PROJECTS = 500;
 
 async function viewOfSite(
   { projects }: Pick<ManagementServices, "projects">,

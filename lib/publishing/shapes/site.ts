@@ -5,11 +5,14 @@ import {
   fields,
   flag,
   list,
+  listOf,
   shape,
   text,
   whole,
   type ValueOf,
 } from "../../base/shape.ts";
+import { MAX_ID } from "../../base/id.ts";
+import { petStatuses } from "../../catalogue/model.ts";
 import { siteFields, siteFieldSchemas, siteSchemas } from "../model/site-settings.ts";
 
 /** The body of `updateSite`: absent members stay as they are, and null removes one. */
@@ -39,6 +42,24 @@ export const siteShape = shape("ProjectSite", {
   ),
   version: whole({ minimum: 1, description: "That of the project. Increases with every change." }),
 });
+
+export const storefrontsShape = listOf(
+  "Storefronts",
+  shape("LiveStorefront", {
+    project: text("The project's ID."),
+    name: text("The project's name."),
+    url: text("Address of the site. An animal's page is at `animals/` and its number below it.", {
+      format: "uri",
+    }),
+    categoryIds: list(whole({ format: "int64", minimum: 1, maximum: MAX_ID }), {
+      description: "The categories that visitors see. Empty: all.",
+    }),
+    statuses: list(choice(petStatuses), { description: "The statuses that visitors see." }),
+  }),
+);
+
+/** A site that shows animals. */
+export type LiveStorefront = ValueOf<typeof storefrontsShape>[number];
 
 /** The settings of a project's site, and what visitors see. */
 export type SiteView = ValueOf<typeof siteShape>;

@@ -24,7 +24,11 @@ export interface Shown {
 }
 
 /** Combines the project's filter with that of its site file. */
-export function shownBy({ project, catalogueId, manifest }: Site): Shown {
+export function shownBy({
+  project,
+  catalogueId,
+  manifest,
+}: Pick<Site, "project" | "catalogueId" | "manifest">): Shown {
   const { storefront } = manifest.site;
   const narrowed = (storefront === false ? undefined : storefront)?.statuses ?? petStatuses;
   return {

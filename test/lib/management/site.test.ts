@@ -67,3 +67,18 @@ test("the starter decides no setting", async () => {
     deployWins: [],
   });
 });
+
+test("the sites that show animals are listed with what visitors see there", async () => {
+  const { office, path } = await open();
+  const staff = office.as("staff");
+  const list = `/manage/v1/accounts/${office.accountId}/storefronts`;
+  expect((await staff.get(list)).body).toEqual([]);
+  await staff.post(`${path}/deploys`, { source: "starter" });
+  await staff.patch(path, { filter: { statuses: ["pending", "available"] } });
+  const { id, url } = (await staff.get<{ id: string; url: string }>(path)).body;
+  const statuses = ["available", "pending"];
+  const shown = { project: id, name: "Sonnenhof", url, categoryIds: [], statuses };
+  expect((await office.as("viewer").get(list)).body).toEqual([shown]);
+  await office.as("owner").delete(path);
+  expect((await staff.get(list)).body).toEqual([]);
+});

@@ -29,8 +29,10 @@ import {
   categoryName,
   inCatalogue,
   pageOf,
+  publicPages,
   StatusControl,
   useCategories,
+  useStorefronts,
   type Where,
 } from "./catalogue.tsx";
 import { Export } from "./export.tsx";
@@ -53,6 +55,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const filters = petQuery(query);
   const order = petOrder(query);
   const categories = useCategories(where);
+  const storefronts = useStorefronts(where);
   const animals = animalsWords.words();
   // A role that is revoked later must not close the dialog: the dialog shows the refusal.
   const couldChange = useRef(mayChange.peek()).current;
@@ -154,6 +157,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
               categories={categories.value}
               onMove={(pet, to) => void movePet(where, pet, to, listeners)}
               hrefOf={({ id }) => pageOf(where, id)}
+              pagesOf={(pet) => publicPages(storefronts.value ?? [], pet)}
               onRemove={(pet) => void removePet(where, pet, listeners)}
               onOrders={({ id }) => {
                 const orders = inEnvironment(environment, { animal: String(id) });
@@ -255,6 +259,7 @@ function AnimalTable({
   onOrders,
   onMove,
   hrefOf,
+  pagesOf,
   onRemove,
 }: {
   readonly pets: readonly Pet[];
@@ -263,6 +268,7 @@ function AnimalTable({
   readonly onOrders: (pet: Pet) => void;
   readonly onMove: (pet: Pet, to: PetStatus) => void;
   readonly hrefOf: (pet: Pet) => string;
+  readonly pagesOf: (pet: Pet) => ReturnType<typeof publicPages>;
   readonly onRemove: (pet: Pet) => void;
 }): JSX.Element {
   const animals = animalsWords.words();
@@ -317,6 +323,10 @@ function AnimalTable({
             label={common.more(pet.name)}
             items={[
               ...(may ? [{ label: animals.edit, onClick: () => route(hrefOf(pet)) }] : []),
+              ...pagesOf(pet).map(({ name, href }) => ({
+                label: animals.showOn(name),
+                onClick: () => void window.open(href, "_blank", "noopener"),
+              })),
               { label: animals.ordersOf, onClick: () => onOrders(pet) },
               ...(may
                 ? [{ label: animals.delete, danger: true, onClick: () => onRemove(pet) }]

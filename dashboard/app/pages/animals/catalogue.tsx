@@ -10,7 +10,8 @@ import {
   type PetStatus,
   petStatuses,
 } from "../../../../lib/catalogue/model.ts";
-import { call } from "../../api.ts";
+import { done } from "../../../../lib/base/result.ts";
+import { call, type Output } from "../../api.ts";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import type { Tone } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
@@ -38,6 +39,30 @@ export function inCatalogue({ account, environment }: Where): {
 /** Returns the address of an animal's page. */
 export function pageOf({ account, environment }: Where, petId: number): string {
   return `/accounts/${account.id}/animals/${petId}${inEnvironment(environment)}`;
+}
+
+type Storefronts = Output<"GET /accounts/:account/storefronts">;
+
+/** Loads the sites that show animals of a catalogue: those of Staging are on none. */
+export function useStorefronts({ account, environment }: Where): Resource<Storefronts> {
+  return useResource(`${account.id} ${environment}`, async () =>
+    environment === "production"
+      ? call("GET /accounts/:account/storefronts", { account: account.id })
+      : done([]),
+  );
+}
+
+/** Returns the pages on which visitors see an animal, with the name of the site. */
+export function publicPages(
+  storefronts: Storefronts,
+  { id, categoryId, status }: Pet,
+): readonly { readonly name: string; readonly href: string }[] {
+  return storefronts
+    .filter(
+      ({ categoryIds, statuses }) =>
+        statuses.includes(status) && (categoryIds.length === 0 || categoryIds.includes(categoryId)),
+    )
+    .map(({ name, url }) => ({ name, href: `${url.replace(/\/$/, "")}/animals/${id}` }));
 }
 
 /** Loads all categories of a catalogue. */

@@ -108,6 +108,7 @@ export const animals: AnimalsWords = {
   addedSoFar: (names) => `Hinzugefügt: ${names}`,
   edit: "Tier bearbeiten",
   addPhotos: "Fotos hinzufügen",
+  showOn: (site) => `Auf „${site}“ ansehen`,
   ordersOf: "Vermittlungen anzeigen",
   nameHint: "Für Besucher sichtbar. Bis zu 120 Zeichen.",
   newCategory: "Neue Kategorie …",

@@ -116,6 +116,8 @@ export const animals = {
   addedSoFar: (names: string) => `Added: ${names}`,
   edit: "Edit animal",
   addPhotos: "Add photos",
+  /** Opens the animal's page on a site. */
+  showOn: (site: string) => `Show on ${site}`,
   ordersOf: "Show adoptions",
   nameHint: "Shown to visitors. Up to 120 characters.",
   newCategory: "New category…",

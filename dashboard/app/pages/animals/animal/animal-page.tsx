@@ -8,9 +8,10 @@ import type { Category, Pet } from "../../../../../lib/catalogue/model.ts";
 import type { PhotoShown, StaffProfileShown } from "../../../../../lib/catalogue/profile-schema.ts";
 import type { Account } from "../../../../../lib/model/account.ts";
 import { call, type Problem } from "../../../api.ts";
-import { Button } from "../../../components/button.tsx";
+import { AWAY, Button } from "../../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../../components/feedback.tsx";
 import { useAttempt } from "../../../components/form.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { Menu } from "../../../components/menu.tsx";
 import { Page } from "../../../components/page.tsx";
 import { toast } from "../../../components/toasts.tsx";
@@ -23,7 +24,14 @@ import { type Resource, useResource } from "../../../state/resource.ts";
 import { animalsWords, animalWords, overviewWords } from "../../../words/late.tsx";
 import { words } from "../../../words/words.ts";
 import { NotFound } from "../../not-found.tsx";
-import { inCatalogue, StatusControl, useCategories, type Where } from "../catalogue.tsx";
+import {
+  inCatalogue,
+  publicPages,
+  StatusControl,
+  useCategories,
+  useStorefronts,
+  type Where,
+} from "../catalogue.tsx";
 import { movePet, type PetListeners, removePet } from "../pet-changes.ts";
 import { animalEvents, History } from "./history.tsx";
 import { Photos } from "./photos.tsx";
@@ -59,9 +67,13 @@ function OneAnimal({
   const key = `${environment} ${pet}`;
   const animal = useResource(key, () => loadAnimal(where, pet));
   const categories = useCategories(where);
+  const storefronts = useStorefronts(where);
   if (animal.problem?.code === "not_found") return <NotFound />;
   // Shown together, so that nothing moves.
-  const ready = categories.value === undefined ? undefined : animal.value;
+  const ready =
+    categories.value === undefined || (storefronts.value ?? storefronts.problem) === undefined
+      ? undefined
+      : animal.value;
   return (
     <Loaded resource={{ ...animal, value: ready }} lines={16}>
       {(value) => (
@@ -71,6 +83,7 @@ function OneAnimal({
           animal={value}
           reload={animal.reload}
           categories={categories.value ?? []}
+          pagesOf={(shown) => publicPages(storefronts.value ?? [], shown)}
         />
       )}
     </Loaded>
@@ -92,11 +105,13 @@ function Editor({
   animal: saved,
   reload,
   categories,
+  pagesOf,
 }: {
   readonly where: Where;
   readonly animal: Animal;
   readonly reload: Resource<Animal>["reload"];
   readonly categories: readonly Category[];
+  readonly pagesOf: (pet: Pet) => ReturnType<typeof publicPages>;
 }): JSX.Element {
   const { account, environment } = where;
   const { pet, profile } = saved;
@@ -234,6 +249,11 @@ function Editor({
       )}
       <div class="row">
         <StatusControl pet={pet} onMove={(to) => void movePet(where, pet, to, listeners)} />
+        {pagesOf(pet).map(({ name, href }) => (
+          <a key={href} href={href} {...AWAY}>
+            {animals.showOn(name)} <Icon name="away" />
+          </a>
+        ))}
       </div>
       <Photos where={where} petId={pet.id} photos={photos} />
       <form
