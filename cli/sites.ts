@@ -1,5 +1,11 @@
 import type { AdoptedFiles, SiteView, SkippedFile } from "../lib/management/index.ts";
-import { schemes, siteFields, siteLanguages, type SiteChange } from "../lib/publishing/index.ts";
+import {
+  onOrOff,
+  schemes,
+  siteFields,
+  siteLanguages,
+  type SiteChange,
+} from "../lib/publishing/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import type { Problem } from "../lib/base/problem.ts";
@@ -48,6 +54,7 @@ const settingFlags = {
     "URL",
     "Where visitors arrange a visit: https:, http:, mailto: or tel:.",
   ),
+  enquiries: oneOfRemovable("enquiries", onOrOff, "The enquiry form of each animal"),
   logo: removable("logo", "PATH", "Path of an image in the live deploy, such as /logo.png."),
   accent: removable("accent", "COLOUR", "Accent colour, such as #2f6f4f."),
   scheme: oneOfRemovable("scheme", schemes, "Colours of the storefront"),

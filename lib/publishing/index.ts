@@ -18,8 +18,15 @@ export type { BlobBody, ByteRange, ListedBlob, PutOptions, StoredBlob } from "./
 export { isBlobName, BlobTooLarge } from "./blobs.ts";
 export { deployStates } from "./model/deploy.ts";
 export type { EncodedFile, Manifest, ManifestFile } from "./model/deploy.ts";
-export { schemes, siteLanguages } from "./model/project.ts";
-export type { Project, ProjectFilter, SiteLanguage, SiteSettings, Theme } from "./model/project.ts";
+export { onOrOff, schemes, siteLanguages } from "./model/project.ts";
+export type {
+  OnOrOff,
+  Project,
+  ProjectFilter,
+  SiteLanguage,
+  SiteSettings,
+  Theme,
+} from "./model/project.ts";
 export { goneBetween } from "./model/gone.ts";
 export type { Gone, LosableFile } from "./model/gone.ts";
 export type { UnusedFile, UnusedReason } from "./model/animal-files.ts";

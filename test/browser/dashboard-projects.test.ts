@@ -118,6 +118,7 @@ test("the site's settings are previewed, saved, and refused at their field; the 
   await preview.getByText("Zuhause gesucht").waitFor();
   await page.getByLabel("Title").fill("Tierheim Sonnenhof");
   await preview.getByText("Tierheim Sonnenhof").waitFor();
+  await page.getByLabel("Enquiry form").selectOption({ label: "No form" });
   await page.getByLabel("Opening hours").fill("Sa 10–16 Uhr");
   await preview.getByText("Öffnungszeiten").waitFor();
   await page.getByLabel("Donations").fill("call us");
@@ -136,6 +137,7 @@ test("the site's settings are previewed, saved, and refused at their field; the 
     language: "de",
     title: "Tierheim Sonnenhof",
     hours: "Sa 10–16 Uhr",
+    enquiries: "off",
     donate: "https://example.org/spenden",
     accent: "#ffcc00",
     scheme: "dark",

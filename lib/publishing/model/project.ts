@@ -56,6 +56,11 @@ export const siteLanguages = ["en", "de", "es", "fr"] as const;
 /** A language of the storefront's own texts. */
 export type SiteLanguage = (typeof siteLanguages)[number];
 
+/** The values of a setting that is a switch. */
+export const onOrOff = ["on", "off"] as const;
+/** The value of a setting that is a switch. */
+export type OnOrOff = (typeof onOrOff)[number];
+
 /** How a site looks and what it says about the shelter, as a project keeps it. A setting that is absent was never made. */
 export interface SiteSettings {
   /** BCP 47. Settings have one of `siteLanguages`, and a site file any language. */
@@ -75,6 +80,8 @@ export interface SiteSettings {
   readonly visit?: string;
   /** The path of an image in the live deploy. Ignored while the deploy lacks it. */
   readonly logo?: string;
+  /** Whether each animal's page leads to an enquiry form. */
+  readonly enquiries?: OnOrOff;
   readonly accent?: string;
   readonly scheme?: Theme["scheme"];
 }

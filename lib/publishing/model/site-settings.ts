@@ -9,7 +9,7 @@ import { rowSchemas, type FieldSchemas } from "../../base/row-schemas.ts";
 import { check, oneOf, string } from "../../base/schema.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { normalText } from "../../model/text.ts";
-import { schemes, siteLanguages, type Project, type SiteSettings } from "./project.ts";
+import { onOrOff, schemes, siteLanguages, type Project, type SiteSettings } from "./project.ts";
 import {
   accentSchema,
   contactMembers,
@@ -36,6 +36,7 @@ const kinds: FieldKinds<SiteSettings, Record<never, never>> = {
   website: "optional",
   donate: "optional",
   visit: "optional",
+  enquiries: "optional",
   logo: "optional",
   accent: "optional",
   scheme: "optional",
@@ -61,6 +62,9 @@ export const siteFieldSchemas: FieldSchemas<SiteSettings> = {
   website: contactMembers.url,
   donate: linkMembers.donate,
   visit: linkMembers.visit,
+  enquiries: oneOf(onOrOff, {
+    description: "Whether each animal's page leads to an enquiry form. Default: on.",
+  }),
   logo: string(faultOfPath, {
     pattern: "^/",
     maxLength: 2_048,
@@ -125,7 +129,8 @@ export function siteOf(settings: SiteSettings, siteFile: SiteFile): SiteOf {
 
 /** Returns what a site file says about the settings. */
 function settingsInFile({ title, language, theme = {}, storefront }: SiteFile): SiteSettings {
-  const { texts = {}, contact = {}, links = {} } = storefront === false ? {} : (storefront ?? {});
+  const settings = storefront === false ? {} : (storefront ?? {});
+  const { texts = {}, contact = {}, links = {}, enquiries } = settings;
   return fieldsOf<SiteSettings>(siteFields, {
     title,
     language,
@@ -139,6 +144,7 @@ function settingsInFile({ title, language, theme = {}, storefront }: SiteFile): 
     hours: contact.hours,
     website: contact.url,
     ...links,
+    enquiries: enquiries === undefined ? undefined : enquiries ? "on" : "off",
   });
 }
 

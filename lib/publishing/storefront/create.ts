@@ -20,7 +20,7 @@ import { createBios, plainText } from "./bio.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { makeEnquiry } from "./enquiries.ts";
 import { createPages, type Made } from "./pages.ts";
-import { lookOf, presentationOf, type Presentation } from "./presentation.ts";
+import { lookOf, presentationOf, wantsEnquiries, type Presentation } from "./presentation.ts";
 import { addressOf, routeOf, type Route } from "./route.ts";
 import { createStyles } from "./style.ts";
 
@@ -62,8 +62,8 @@ export function createStorefront({
     return remembered.text;
   };
 
-  const takesEnquiries = ({ manifest: { site } }: Site): boolean =>
-    desk !== undefined && site.storefront !== false && site.storefront?.enquiries !== false;
+  const takesEnquiries = (site: Site): boolean =>
+    desk !== undefined && site.manifest.site.storefront !== false && wantsEnquiries(site);
 
   const present = async (
     request: StorefrontRequest,

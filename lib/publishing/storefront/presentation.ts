@@ -72,6 +72,11 @@ function linked(address: string | undefined): string | undefined {
     : undefined;
 }
 
+/** Returns false for a site whose owner turned the enquiry form off. */
+export function wantsEnquiries(site: Site): boolean {
+  return valuesOf(site).enquiries !== "off";
+}
+
 /** Returns the colours of a site. `scheme` is the visitor's choice. */
 export function lookOf(site: Site, scheme: "light" | "dark" | undefined): Look {
   const { accent, scheme: chosen = "auto" } = valuesOf(site);

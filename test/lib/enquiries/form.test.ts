@@ -8,6 +8,7 @@ import { done } from "../../../lib/base/result.ts";
 import type { NewMail } from "../../../lib/mail/mail.ts";
 import {
   createPublishing,
+  type SiteChange,
   sqlProjectStore,
   type Publishing,
 } from "../../../lib/publishing/index.ts";
@@ -86,6 +87,7 @@ async function openSite({ language = "en", email = "" } = {}) {
     clock,
     visit,
     form,
+    set: async (change: SiteChange) => must(await projects.update(project.id, { site: change })),
     stampIn,
     mails,
     from: (other: string) => {
@@ -290,6 +292,23 @@ describe("the enquiry form", () => {
       expect(await page("/animals/1")).not.toContain("enquiry");
       expect(storefront.takesEnquiries?.(site)).toBe(false);
     }
+  });
+
+  test("is absent while the site's settings turn it off, unless the site file turns it on", async () => {
+    const { visit, form, set } = await openSite();
+    const send = await form();
+    await set({ enquiries: "off" });
+    expect(await (await visit("/animals/1")).text()).not.toContain("enquiry");
+    expect([(await visit(FORM)).status, (await send()).status]).toEqual([404, 405]);
+    await set({ enquiries: null });
+    expect(await (await visit("/animals/1")).text()).toContain(FORM);
+    const store = memoryStore();
+    const on = { storefront: { enquiries: true } } as const;
+    const shop = await openShop(
+      { siteFile: on, project: { site: { enquiries: "off" } } },
+      { store, enquiries: deskOver(store) },
+    );
+    expect(shop.storefront.takesEnquiries?.(shop.site)).toBe(true);
   });
 
   test("speaks the language of the site, and names how long enquiries are kept", async () => {

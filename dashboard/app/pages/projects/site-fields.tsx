@@ -25,7 +25,7 @@ export interface Shared {
 export function draftOf(settings: SiteView["settings"]): Draft {
   const { language = "", title = "", heading = "", intro = "", contactName = "" } = settings;
   const { email = "", phone = "", address = "", hours = "", website = "" } = settings;
-  const { donate = "", visit = "", logo = "", accent = "", scheme = "" } = settings;
+  const { donate = "", visit = "", enquiries = "", logo = "", accent = "", scheme = "" } = settings;
   return {
     language,
     title,
@@ -39,6 +39,7 @@ export function draftOf(settings: SiteView["settings"]): Draft {
     website,
     donate,
     visit,
+    enquiries,
     logo,
     accent,
     scheme,
@@ -75,7 +76,7 @@ function namesOf(draft: Draft): readonly FieldName[] {
   return Object.keys(draft) as FieldName[];
 }
 
-type LabelledName = Exclude<FieldName, "language" | "scheme">;
+type LabelledName = Exclude<FieldName, "language" | "enquiries" | "scheme">;
 
 interface FieldOf extends Shared {
   readonly name: LabelledName;

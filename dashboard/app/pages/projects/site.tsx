@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import { schemes, siteLanguages } from "../../../../lib/publishing/model/project.ts";
+import { onOrOff, schemes, siteLanguages } from "../../../../lib/publishing/model/project.ts";
 import type { SiteView } from "../../../../lib/publishing/shapes/site.ts";
 import { languageOf } from "../../../../lib/publishing/storefront/language.ts";
 import { call, type Problem, type Result } from "../../api.ts";
@@ -125,6 +125,14 @@ function SiteForm({
         </Card>
         <Card title={text.contact}>
           <p class="soft">{text.contactText}</p>
+          <Choice
+            shared={shared}
+            name="enquiries"
+            label={text.enquiries}
+            hint={text.enquiriesHint}
+            options={onOrOff.map((value) => ({ value, label: text.enquiryForm[value] }))}
+            fallback="on"
+          />
           <OneLineField {...shared} name="contactName" max={120} />
           <OneLineField {...shared} name="email" max={254} type="email" />
           <OneLineField {...shared} name="phone" max={40} />
@@ -192,10 +200,12 @@ function Choice({
 }): JSX.Element {
   const text = siteWords.words();
   const wins = site.deployWins.includes(name);
+  const labelOf = (value: string): string =>
+    options.find((one) => one.value === value)?.label ?? value;
   return (
     <SelectField
       label={label}
-      hint={wins ? text.wins(SITE_FILE, site.shown[name] ?? "") : hint}
+      hint={wins ? text.wins(SITE_FILE, labelOf(site.shown[name] ?? "")) : hint}
       fault={faults.value.has(name) ? text.faults[name] : undefined}
       options={options}
       value={draft.value[name] === "" ? fallback : draft.value[name]}

@@ -25,7 +25,10 @@ export const site: SiteWords = {
 
   contact: "Kontakt",
   contactText:
-    "Steht am Ende jeder Seite. Nach einem Tier fragen Besucher mit dem Formular auf seiner Seite; Anfragen erscheinen unter „Anfragen“ und, wenn der Mailversand eingerichtet ist, an dieser E-Mail-Adresse.",
+    "Steht am Ende jeder Seite. Anfragen, die Besucher mit dem Formular senden, erscheinen unter „Anfragen“ und, wenn der Mailversand eingerichtet ist, an dieser E-Mail-Adresse.",
+  enquiries: "Anfrageformular",
+  enquiriesHint: "Ohne Formular nutzen Besucher die Kontaktdaten darunter.",
+  enquiryForm: { on: "Auf der Seite jedes Tiers", off: "Kein Formular" },
   contactName: "Name des Tierheims oder der Ansprechperson",
   email: "E-Mail-Adresse",
   phone: "Telefonnummer",
@@ -71,6 +74,7 @@ export const site: SiteWords = {
     title: "Höchstens 120 Zeichen, keine Steuerzeichen.",
     heading: "Höchstens 120 Zeichen, keine Steuerzeichen.",
     intro: "Höchstens 4.000 Zeichen, keine Steuerzeichen.",
+    enquiries: "Wählen Sie, ob es ein Formular gibt.",
     contactName: "Höchstens 120 Zeichen, keine Steuerzeichen.",
     email: "Geben Sie eine E-Mail-Adresse ein, etwa hallo@example.org.",
     phone: "Geben Sie eine Telefonnummer ein, etwa +49 30 5550100.",

@@ -23,7 +23,10 @@ export const site = {
 
   contact: "Contact",
   contactText:
-    "Shown at the end of each page. Visitors ask about an animal with the form on its page; enquiries appear under Enquiries, and at this email address if mail is set up.",
+    "Shown at the end of each page. Enquiries that visitors send with the form appear under Enquiries, and arrive at this email address if mail is set up.",
+  enquiries: "Enquiry form",
+  enquiriesHint: "Without it, visitors use the contact details below.",
+  enquiryForm: { on: "On each animal's page", off: "No form" },
   contactName: "Name of the shelter or contact person",
   email: "Email address",
   phone: "Phone number",
@@ -69,6 +72,7 @@ export const site = {
     title: "Use at most 120 characters, without control characters.",
     heading: "Use at most 120 characters, without control characters.",
     intro: "Use at most 4,000 characters, without control characters.",
+    enquiries: "Choose whether there is a form.",
     contactName: "Use at most 120 characters, without control characters.",
     email: "Enter one email address, such as hello@example.org.",
     phone: "Enter a phone number, such as +1 555 0100.",
