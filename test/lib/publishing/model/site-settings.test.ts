@@ -23,6 +23,7 @@ const full: SiteFile = {
       url: "https://example.org",
     },
     links: { donate: "https://example.org/give", visit: "tel:+15550100" },
+    enquiries: true,
   },
 };
 
@@ -76,6 +77,7 @@ const wrong: readonly (readonly [name: string, value: unknown])[] = [
   ["visit", "data:text/html,x"],
   ["visit", "//example.org"],
   ["visit", "HTTPS//example.org"],
+  ["enquiries", "no"],
   ["logo", "logo.png"],
   ["logo", "/../logo.png"],
   ["logo", "//example.org/logo.png"],
@@ -102,6 +104,7 @@ test("every setting accepts a value of its kind, and null", () => {
     website: "https://example.org",
     donate: "https://example.org/don",
     visit: "tel:+33155501000",
+    enquiries: "off",
     logo: "/logo.png",
     accent: "#1f6feb",
     scheme: "auto",
