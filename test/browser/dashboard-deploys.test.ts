@@ -9,6 +9,7 @@ import type { Account } from "../../lib/model/account.ts";
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import { barriers } from "../helpers/axe.ts";
 import { openDesk } from "../helpers/desk.ts";
+import { jpegOf } from "../helpers/pictures.ts";
 import { tarGzOf } from "../helpers/tar.ts";
 import { zipOf } from "../helpers/zip.ts";
 
@@ -161,6 +162,49 @@ test("before files of the live site disappear, the user is asked, and may add to
   await dialog.getByRole("button", { name: "Publish anyway" }).click();
   await page.getByText("Gone from the site with the previous deploy:").waitFor();
   expect(await visited("guarded")).toBe("Three");
+  expect(tab.faults()).toEqual([]);
+});
+
+test("photos and texts of animals move from the live deploy into profiles, and what stays is named", async () => {
+  await newProject("adopted");
+  const pets = `/accounts/${accountId}/production/pets`;
+  const { id } = await run.ask<{ readonly id: number }>("POST", pets, {
+    name: "Rex",
+    categoryId: 1,
+  });
+  const tab = await openProject("adopted");
+  const { page } = tab;
+  await page.locator(archiveInput).setInputFiles({
+    name: "site.tar.gz",
+    mimeType: "application/gzip",
+    buffer: Buffer.from(
+      tarGzOf([
+        { name: `animals/${id}/photo.jpg`, content: await jpegOf({ width: 40, height: 30 }) },
+        { name: `animals/${id}/bio.md`, content: "Rex likes cats." },
+        { name: "animals/9999/bio.md", content: "Nobody" },
+      ]),
+    ),
+  });
+  await page.getByRole("button", { name: "Upload site" }).click();
+  await page.getByText("The deploy is live.").waitFor();
+  await page.getByRole("button", { name: "Move files into profiles" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("photos or texts of 2 animals").waitFor();
+  await dialog.getByRole("button", { name: "Move files" }).click();
+  await dialog.getByText("2 files are in profiles now.").waitFor();
+  await dialog.getByText("1 file stays in the deploy:").waitFor();
+  await dialog.getByText("/animals/9999/bio.md").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  expect(await run.ask("GET", `${pets}/${id}/profile`)).toMatchObject({
+    text: "Rex likes cats.",
+    photos: [{ width: 40 }],
+  });
+  const { liveDeploy } = await run.ask<ProjectView>("GET", "/projects/adopted");
+  expect(liveDeploy).toMatchObject({ files: 1 });
+  expect(await visited("adopted", `/animals/${id}`)).toContain("Rex likes cats.");
+  await page.getByRole("button", { name: "Move files into profiles" }).click();
+  await dialog.getByText("a photo or a text of 1 animal").waitFor();
   expect(tab.faults()).toEqual([]);
 });
 

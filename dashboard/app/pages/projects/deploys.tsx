@@ -20,6 +20,7 @@ import { Instant } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
 import { deploysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
+import { AdoptDialog } from "./adopt-dialog.tsx";
 import type { DeployActions } from "./deploy-actions.ts";
 import { DeployChanges, DeployFiles } from "./deploy-dialogs.tsx";
 import { nameOfDeploy, previewOf } from "./project-page.tsx";
@@ -160,13 +161,17 @@ export function LiveCard({
   project,
   actions,
   canRollBack,
+  onChange,
 }: {
   readonly project: ProjectView;
   readonly actions: DeployActions;
   /** An earlier deploy can become live again. */
   readonly canRollBack: boolean;
+  /** Another deploy is live. */
+  readonly onChange: () => void;
 }): JSX.Element {
   const deploys = deploysWords.words();
+  const adopting = useSignal(false);
   const { liveDeploy } = project;
   if (liveDeploy === undefined) {
     return (
@@ -181,6 +186,11 @@ export function LiveCard({
         <Facts deploy={liveDeploy} />
         <div class="row">
           <PreviewLink href={previewOf(project, liveDeploy.id)} />
+          {liveDeploy.source === "archive" && mayChange.value && (
+            <Button small look="quiet" onClick={() => (adopting.value = true)}>
+              {deploys.adopt.open}
+            </Button>
+          )}
           {canRollBack && mayChange.value && (
             <Button small onClick={() => void actions.rollBack()}>
               {deploys.rollBack.action}
@@ -188,6 +198,14 @@ export function LiveCard({
           )}
         </div>
       </div>
+      {adopting.value && (
+        <AdoptDialog
+          project={project.id}
+          deploy={liveDeploy.id}
+          onDone={onChange}
+          onClose={() => (adopting.value = false)}
+        />
+      )}
     </Card>
   );
 }

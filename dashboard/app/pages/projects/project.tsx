@@ -64,6 +64,7 @@ function Deploys({ project, reload }: InProject): JSX.Element {
             <LiveCard
               project={project}
               actions={actions}
+              onChange={() => void reloadAll()}
               canRollBack={all.some(
                 ({ id: one, state }) => one !== liveDeployId && state === "superseded",
               )}

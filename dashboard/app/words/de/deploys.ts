@@ -89,6 +89,31 @@ export const deploys: DeploysWords = {
     text_not_utf8: "Speichern Sie den Text als UTF-8.",
   },
 
+  adopt: {
+    open: "Dateien in Steckbriefe verschieben",
+    title: "Fotos und Texte in Steckbriefe verschieben?",
+    text: (animals) =>
+      plural(animals, {
+        one: "Die aktuelle Version hat ein Foto oder einen Text zu 1 Tier. Sie kommen in seinen Steckbrief, in dem Mitarbeitende sie ändern können.",
+        other: `Die aktuelle Version hat Fotos oder Texte zu ${number(animals)} Tieren. Sie kommen in die Steckbriefe, in denen Mitarbeitende sie ändern können.`,
+      }),
+    undo: "Besucher sehen dieselbe Website. Dateien, die einem Steckbrief widersprechen, bleiben. Wenn Sie die Version zurückrollen, sind die Dateien wieder da.",
+    action: "Dateien verschieben",
+    nothing: "Die aktuelle Version hat keine Fotos oder Texte zu Tieren, wie animals/7/photo.jpg.",
+    running: "Dateien werden verschoben",
+    progress: (done, total) => `${number(done)} von ${number(total)} Tieren`,
+    done: (count) =>
+      plural(count, {
+        one: "1 Datei ist jetzt in einem Steckbrief.",
+        other: `${number(count)} Dateien sind jetzt in Steckbriefen.`,
+      }),
+    skipped: (count) =>
+      plural(count, {
+        one: "1 Datei bleibt in der Version:",
+        other: `${number(count)} Dateien bleiben in der Version:`,
+      }),
+  },
+
   list: "Versionen",
   listText:
     "Petstore bewahrt die letzten 20 Versionen auf, dazu die aktuelle und alle angehefteten.",

@@ -92,6 +92,32 @@ export const deploys = {
     text_not_utf8: "Save the text as UTF-8.",
   },
 
+  /** Photos and texts of animals move from the live deploy into profiles. */
+  adopt: {
+    open: "Move files into profiles",
+    title: "Move photos and texts into profiles?",
+    text: (animals: number) =>
+      plural(animals, {
+        one: "The live deploy has a photo or a text of 1 animal. They move into its profile, where staff can change them.",
+        other: `The live deploy has photos or texts of ${number(animals)} animals. They move into the profiles, where staff can change them.`,
+      }),
+    undo: "Visitors see the same site. Files that contradict a profile stay. Rolling back brings the files back.",
+    action: "Move files",
+    nothing: "The live deploy has no photos or texts of animals, such as animals/7/photo.jpg.",
+    running: "Moving files",
+    progress: (done: number, total: number) => `${number(done)} of ${number(total)} animals`,
+    done: (count: number) =>
+      plural(count, {
+        one: "1 file is in a profile now.",
+        other: `${number(count)} files are in profiles now.`,
+      }),
+    skipped: (count: number) =>
+      plural(count, {
+        one: "1 file stays in the deploy:",
+        other: `${number(count)} files stay in the deploy:`,
+      }),
+  },
+
   list: "Deploys",
   listText: "Petstore keeps the last 20 deploys, the live deploy and pinned deploys.",
   listEmpty: "Everything you publish appears here and can be published again.",
