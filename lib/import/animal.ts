@@ -14,7 +14,7 @@ import {
   type Found,
   type RowView,
 } from "./row-view.ts";
-import { categoryFinder, newCategoryName, type CategoryFinder } from "./species.ts";
+import { categoryFinder, type CategoryFinder } from "./species.ts";
 import type { Cell } from "./table.ts";
 import { statusOf } from "./values.ts";
 import { answerMeant, valueForm } from "./words.ts";
@@ -135,8 +135,9 @@ function readCategory(row: RowView, known: Known): number | string | undefined {
 }
 
 function categoryNumber(row: RowView, found: Found, { ids }: Known): number | undefined {
+  const written = row.context.table.instead("categoryId", found.value) ?? found.value;
   // A spreadsheet writes 1 as 1.0.
-  const digits = /^0*(\d{1,16})(?:[.,]0*)?$/u.exec(found.value.trim())?.[1];
+  const digits = /^0*(\d{1,16})(?:[.,]0*)?$/u.exec(written.trim())?.[1];
   const id = Number(digits ?? Number.NaN);
   if (Number.isSafeInteger(id) && id <= MAX_ID && ids.has(id)) return id;
   return row.unknown("categoryId", found);
@@ -159,7 +160,7 @@ function categoryCalled(
   if (choices.createCategories !== true || valueForm(word) === "") {
     return row.unknown("category", found);
   }
-  const created = newCategoryName(word).normalize("NFC");
+  const created = finder.newName(word).normalize("NFC");
   const fault = faultOfName(created, MAX_CATEGORY_NAME);
   if (fault === undefined) return created;
   const invalid = { code: "invalid_value", field: "category", found: shownValue(word) } as const;

@@ -2,8 +2,8 @@ import { foldCategoryName, type Category } from "../catalogue/model.ts";
 import { valueForm } from "./words.ts";
 
 /**
- * Words for one species. A new category gets the plural of the language in which the file names it; each line has the
- * plural first, then the singular and other words.
+ * Words for one species, in English, German, Spanish and French. Each line has the plural first, which is the name of a
+ * new category, then the singular and other words.
  */
 const species: readonly (readonly string[])[] = [
   [
@@ -79,10 +79,39 @@ const byWord: ReadonlyMap<string, Known> = new Map(
     .toReversed(),
 );
 
+/** The languages of the lines of `species` in which a word occurs. */
+const languagesOf: ReadonlyMap<string, ReadonlySet<number>> = species
+  .flatMap((lines) => lines.map((line, language) => ({ words: line.split(","), language })))
+  .reduce((known, { words, language }) => {
+    for (const word of words) {
+      const form = valueForm(word);
+      known.set(form, new Set([...(known.get(form) ?? []), language]));
+    }
+    return known;
+  }, new Map<string, ReadonlySet<number>>());
+
+const ENGLISH = 0;
+
+/**
+ * Returns the language of categories if they have one, other than English: every new catalogue has English names, so these
+ * say nothing about the person's language.
+ */
+function languageOf(categories: readonly Category[]): number | undefined {
+  const known = categories.flatMap(({ name }) => languagesOf.get(valueForm(name)) ?? []);
+  const [first, ...others] = known;
+  const common = [...(first ?? [])].filter((one) => others.every((other) => other.has(one)));
+  return common.length === 1 && common[0] !== ENGLISH ? common[0] : undefined;
+}
+
 /** Finds the category that a word for a species means. */
 export interface CategoryFinder {
   /** Returns the category; undefined if there is none, or if two different ones could be meant. */
   readonly find: (word: string) => Category | undefined;
+  /**
+   * Returns the name of a new category for a word: the plural of a known species, in the language of the other categories,
+   * or else of the word. Otherwise the word.
+   */
+  readonly newName: (word: string) => string;
 }
 
 /** Creates a finder among the categories of a catalogue: by name, then by species, singular or plural, in any language. */
@@ -90,6 +119,7 @@ export function categoryFinder(categories: readonly Category[]): CategoryFinder 
   const byName = new Map<string, Category>();
   const bySpecies = new Map<number, Category | "several">();
   const byStem = new Map<string, Category | "several">();
+  const language = languageOf(categories);
   for (const category of categories) {
     byName.set(foldCategoryName(category.name), category);
     const known = byWord.get(valueForm(category.name));
@@ -105,6 +135,11 @@ export function categoryFinder(categories: readonly Category[]): CategoryFinder 
       const found = (known && bySpecies.get(known.species)) ?? byStem.get(stem(word));
       return found === "several" ? undefined : found;
     },
+    newName: (word) => {
+      const known = byWord.get(valueForm(word));
+      if (known === undefined) return word.trim().replaceAll(/\s+/gu, " ");
+      return species[known.species]?.[language ?? Infinity]?.split(",")[0] ?? known.plural;
+    },
   };
 }
 
@@ -115,10 +150,4 @@ function addOnce<Key>(map: Map<Key, Category | "several">, key: Key, category: C
 /** Joins the English singular and plural of a word. */
 function stem(word: string): string {
   return valueForm(word).replace(/ies$/u, "y").replace(/s$/u, "");
-}
-
-/** Returns the name of a new category for a word: the plural of a known species, otherwise the word. */
-export function newCategoryName(word: string): string {
-  const known = byWord.get(valueForm(word));
-  return known?.plural ?? word.trim().replaceAll(/\s+/gu, " ");
 }

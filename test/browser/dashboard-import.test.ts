@@ -102,6 +102,37 @@ test("a word about compatibility that is not known can be answered with yes, no 
   });
 });
 
+test("unknown words of every closed set are answered with its meanings, and a category in the language of the others", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  for (const [id, name] of ["Hunde", "Katzen", "Andere"].entries()) {
+    await run.ask("PATCH", `${view.at}/categories/${id + 1}`, { name });
+  }
+  await page.reload();
+  const rows = ["Rex,1,Rüdin,riesengross,weiß nicht", "Bo,77,Male,Large,Yes"];
+  await choose(page, `name,category id,sex,size,neutered\n${rows.join("\n")}\n`);
+  await page.getByLabel(/^What does “Rüdin” in “sex” mean/).selectOption("Female");
+  await page.getByLabel(/^What does “riesengross” in “size” mean/).selectOption("Extra large");
+  await page.getByLabel(/^What does “weiß nicht” in “neutered” mean/).selectOption("No");
+  await page.getByLabel(/^What does “77” in “category id” mean/).selectOption("Katzen");
+  await page.getByRole("button", { name: "Import 2 animals" }).click();
+  await page.getByRole("heading", { name: "2 animals added" }).waitFor();
+  expect(await run.ask<object>("GET", `${view.at}/pets/1/profile`)).toEqual({
+    sex: "female",
+    size: "extra_large",
+    neutered: false,
+  });
+  expect(await view.pets()).toMatchObject([{ categoryId: 1 }, { categoryId: 2 }]);
+
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  await choose(page, "name,category\nHoppel,Rabbit\n");
+  await page
+    .getByLabel(/^What does “Rabbit” in “category” mean/)
+    .selectOption("Create the category “Kaninchen”");
+  await page.getByText("New categories: Kaninchen.").waitFor();
+  expect(view.faults()).toEqual([]);
+});
+
 test("a whole import can be undone, and its focus stays where the button was", async () => {
   await using view = await openImport();
   const { page } = view;

@@ -9,7 +9,7 @@ import {
   withEvidence,
 } from "../../../lib/import/dates.ts";
 import { looksLikeHtml, plainText } from "../../../lib/import/plain-text.ts";
-import { categoryFinder, newCategoryName } from "../../../lib/import/species.ts";
+import { categoryFinder } from "../../../lib/import/species.ts";
 import {
   answerMeant,
   isStageOfLife,
@@ -107,10 +107,31 @@ test("a category with the exact name wins, and of two for a species none is chos
   ]);
 });
 
-test("a new category has the plural of a known species, in its language", () => {
-  expect(
-    ["Rabbit", "Kaninchen", "  Farm Animal", "vogel", "Red  panda"].map(newCategoryName),
-  ).toEqual(["Rabbits", "Kaninchen", "Farm Animals", "Vögel", "Red panda"]);
+test.each([
+  [
+    "in its language",
+    ["Dogs", "Cats", "Other"],
+    ["Rabbits", "Kaninchen", "Farm Animals", "Vögel", "Red panda"],
+  ],
+  [
+    "in that of German categories",
+    ["Hunde", "Katzen", "Hamster", "Andere"],
+    ["Kaninchen", "Kaninchen", "Hoftiere", "Vögel", "Red panda"],
+  ],
+  [
+    "in that of French ones, if it is known",
+    ["Chiens"],
+    ["Lapins", "Lapins", "Farm Animals", "Oiseaux", "Red panda"],
+  ],
+  [
+    "in its own if they have several",
+    ["Hunde", "Cats"],
+    ["Rabbits", "Kaninchen", "Farm Animals", "Vögel", "Red panda"],
+  ],
+])("a new category has the plural of a known species, %s", (_, names, expected) => {
+  const { newName } = categoryFinder(names.map((name, index) => ({ id: index + 1, name })));
+  const words = ["Rabbit", "Kaninchen", "  Farm Animal", "vogel", "Red  panda"];
+  expect(words.map(newName)).toEqual(expected);
 });
 
 test.each([

@@ -133,6 +133,8 @@ export const importing: ImportingWords = {
   missingLeave: "Tiere, die in der Datei fehlen, so lassen",
   skipRows: "Diese Zeilen auslassen",
   leaveEmpty: "Leer lassen",
+  sexes: { female: "Weiblich", male: "Männlich", unknown: "Nicht bestimmt" },
+  sizes: { small: "Klein", medium: "Mittel", large: "Groß", extra_large: "Sehr groß" },
   answers: { yes: "Ja", no: "Nein", unknown: "Nicht getestet" },
   createCategory: (name) => `Kategorie „${name}“ anlegen`,
   columnNamed: (name, at) => (name === "" ? `Spalte ${number(at)}` : name),

@@ -135,6 +135,8 @@ export const importing = {
   missingLeave: "Leave animals as they are that are not in the file",
   skipRows: "Leave these rows out",
   leaveEmpty: "Leave it empty",
+  sexes: { female: "Female", male: "Male", unknown: "Not determined" },
+  sizes: { small: "Small", medium: "Medium", large: "Large", extra_large: "Extra large" },
   answers: { yes: "Yes", no: "No", unknown: "Not tested" },
   createCategory: (name: string) => `Create the category “${name}”`,
   columnNamed: (name: string, at: number) => (name === "" ? `Column ${number(at)}` : name),

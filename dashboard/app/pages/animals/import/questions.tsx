@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
 
 import type { Category } from "../../../../../lib/catalogue/model.ts";
+import { animalSizes, sexes } from "../../../../../lib/catalogue/model-profile.ts";
 import { petStatuses } from "../../../../../lib/catalogue/model-statuses.ts";
 import type { ImportRequest } from "../../../../../lib/import/choices-schema.ts";
+import { categoryFinder } from "../../../../../lib/import/species.ts";
 import type { ShownFault, ShownPlan, ShownQuestion } from "../../../../../lib/import/plan-shown.ts";
 import { Card } from "../../../components/page.tsx";
 import { SelectField } from "../../../components/field.tsx";
@@ -163,7 +165,7 @@ function valueOptions(
   }
   if (field === "category") {
     const create = {
-      label: text.createCategory(found),
+      label: text.createCategory(categoryFinder(categories).newName(found)),
       request: { ...request, createCategories: true },
     };
     return [
@@ -172,12 +174,20 @@ function valueOptions(
       skip,
     ];
   }
-  if (field === "categoryId") return [];
-  return [...answersTo(field).map((word) => as(text.answers[word], word)), as(text.leaveEmpty, "")];
+  if (field === "categoryId") return categories.map(({ id, name }) => as(name, String(id)));
+  const { sexes, sizes, answers } = text;
+  const labels: Readonly<Record<string, string>> =
+    field === "sex" ? sexes : field === "size" ? sizes : answers;
+  return [
+    ...meaningsOf(field).map((word) => as(labels[word] ?? word, word)),
+    as(text.leaveEmpty, ""),
+  ];
 }
 
-/** Returns the words that a field of answers can have, and none for other fields. */
-function answersTo(field: string): readonly ("yes" | "no" | "unknown")[] {
+/** Returns the words that a field with a closed set of meanings can have, and none for other fields. */
+function meaningsOf(field: string): readonly string[] {
+  if (field === "sex") return sexes;
+  if (field === "size") return animalSizes;
   if (field.startsWith("goodWith")) return ["yes", "no", "unknown"];
   return /^(?:notGoodWith|neutered|mixedBreed|purebred)/.test(field) ? ["yes", "no"] : [];
 }
