@@ -282,3 +282,16 @@ test("an animal that a site shows has links to its page there", async () => {
   await opened.close();
   expect(view.faults()).toEqual([]);
 });
+
+test("the message that leads to an animal's photos disappears on its page", async () => {
+  const { id } = await animal();
+  const { page } = await openView(`/accounts/${id}/animals`);
+  await page.getByRole("button", { name: "Add animal" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("Luna");
+  await page.getByLabel("Category").last().selectOption({ index: 0 });
+  await page.getByRole("button", { name: "Save animal" }).click();
+  await toast(page).getByText("Added Luna.").waitFor();
+  await page.getByRole("link", { name: "Luna" }).click();
+  await page.getByText("Drop photos here").waitFor();
+  expect(await page.locator(".toast").count()).toBe(0);
+});

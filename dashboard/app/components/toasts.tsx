@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 
 import { SECOND_MS } from "../../../lib/base/clock.ts";
@@ -9,6 +10,8 @@ import { Button } from "./button.tsx";
 export interface ToastAction {
   readonly label: string;
   readonly run: () => void;
+  /** The path to which it leads: there, the toast disappears. */
+  readonly to?: string;
 }
 
 interface Toast {
@@ -63,6 +66,10 @@ function onKey(event: KeyboardEvent): void {
 
 /** Shows the toasts; rendered once on every page. */
 export function Toasts(): JSX.Element {
+  const { path } = useLocation();
+  useEffect(() => {
+    shown.value = shown.value.filter(({ action }) => action?.to !== path);
+  }, [path]);
   useEffect(() => {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -78,9 +78,11 @@ export function AnimalDialog({
     await run(save, (made) => {
       onSaved(made);
       if (!again) {
+        const page = pageOf(where, made.id);
         toast(animals.added(made.name), {
           label: animals.addPhotos,
-          run: () => route(pageOf(where, made.id)),
+          run: () => route(page),
+          to: page.replace(/\?.*/, ""),
         });
         onClose();
         return;

@@ -1,5 +1,5 @@
 /** The first steps of a shelter, in order. */
-const stepNames = ["animals", "site", "key", "domain"] as const;
+const stepNames = ["animals", "site", "domain", "key"] as const;
 export type StepName = (typeof stepNames)[number];
 
 export interface Step {

@@ -90,24 +90,29 @@ export function PurposeStep({ onDone }: { readonly onDone: (made: Shelter) => vo
                 maxLength={120}
                 {...bound(name)}
               />
-              {purpose.value === "shelter" && (
+              {purpose.value === "shelter" ? (
                 <SelectField
                   label={text.language}
                   hint={text.languageHint}
                   options={siteLanguages.map((value) => ({ value, label: LANGUAGES[value] }))}
                   {...bound(spoken)}
                 />
+              ) : (
+                <SelectField
+                  label={text.plan}
+                  hint={text.planHint}
+                  options={offered.map((value) => {
+                    const { perMinute, perDay } = planLimits[value];
+                    const label = text.planOf(
+                      common.plans[value],
+                      number(perMinute),
+                      number(perDay),
+                    );
+                    return { value, label };
+                  })}
+                  {...bound(plan)}
+                />
               )}
-              <SelectField
-                label={text.plan}
-                hint={text.planHint}
-                options={offered.map((value) => {
-                  const { perMinute, perDay } = planLimits[value];
-                  const label = text.planOf(common.plans[value], number(perMinute), number(perDay));
-                  return { value, label };
-                })}
-                {...bound(plan)}
-              />
             </>
           )}
           <Refusal problem={problem} />

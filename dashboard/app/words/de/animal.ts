@@ -64,6 +64,7 @@ export const animal: AnimalWords = {
     title: "Fotos",
     count: (count, most) => `${number(count)} von ${number(most)}`,
     none: "Noch keine Fotos",
+    add: "Fotos hinzufügen",
     drop: "Fotos hier ablegen",
     dropNow: "Loslassen, um diese Fotos hinzuzufügen",
     hint: "JPEG, PNG oder WebP, je bis zu 25 MB. Der Ort der Aufnahme wird entfernt.",
@@ -109,7 +110,7 @@ export const animal: AnimalWords = {
     altHint: "Was das Foto zeigt, für Menschen, die es nicht sehen. Bis zu 500 Zeichen.",
     focus: "Bildmittelpunkt",
     focusHint:
-      "Klicken Sie auf die Stelle, die sichtbar bleiben muss, wenn das Foto beschnitten wird, oder bewegen Sie den Punkt mit den Pfeiltasten.",
+      "Die Stelle, die sichtbar bleiben muss, wenn das Foto beschnitten wird: Klicken oder tippen Sie darauf, oder bewegen Sie den Punkt mit den Pfeiltasten.",
     focusAt: (x, y) => `${number(x)} % von links, ${number(y)} % von oben`,
     centre: "In die Mitte setzen",
     savePhoto: "Foto speichern",

@@ -54,8 +54,8 @@ export const overview: OverviewWords = {
       action: "Projekt erstellen",
     },
     key: {
-      title: "API-Schlüssel erstellen",
-      text: "Damit lesen und ändern andere Programme Ihre Tiere.",
+      title: "Andere Programme anbinden",
+      text: "Mit einem API-Schlüssel liest und ändert Ihre Website oder eine App Ihre Tiere.",
       action: "Schlüssel erstellen",
     },
     domain: {

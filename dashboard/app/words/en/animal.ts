@@ -67,6 +67,7 @@ export const animal = {
     title: "Photos",
     count: (count: number, most: number) => `${number(count)} of ${number(most)}`,
     none: "No photos yet",
+    add: "Add photos",
     drop: "Drop photos here",
     dropNow: "Drop to add these photos",
     hint: "JPEG, PNG or WebP, up to 25 MB each. The place where a photo was taken is removed.",
@@ -108,7 +109,7 @@ export const animal = {
     altHint: "What the photo shows, for people who cannot see it. Up to 500 characters.",
     focus: "Focus point",
     focusHint:
-      "Click the part that must stay visible when the photo is cropped, or move the point with the arrow keys.",
+      "The part that must stay visible when the photo is cropped: click or tap it, or move the point with the arrow keys.",
     focusAt: (x: number, y: number) => `${number(x)} % from the left, ${number(y)} % from the top`,
     centre: "Centre it",
     savePhoto: "Save photo",

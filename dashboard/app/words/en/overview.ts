@@ -51,8 +51,8 @@ export const overview = {
       action: "Create project",
     },
     key: {
-      title: "Create an API key",
-      text: "Lets other programs read and change your animals.",
+      title: "Connect other programs",
+      text: "With an API key, your website or an app reads and changes your animals.",
       action: "Create key",
     },
     domain: {

@@ -69,6 +69,13 @@ export function PhotoDialog({
       }}
       onClose={onClose}
     >
+      <TextAreaField
+        label={text.alt}
+        hint={text.altHint}
+        rows={2}
+        value={alt.value}
+        onInput={(value) => (alt.value = value)}
+      />
       <div class="field">
         <span id="focus-label">
           <strong>{text.focus}</strong>
@@ -110,13 +117,6 @@ export function PhotoDialog({
           </Button>
         </div>
       </div>
-      <TextAreaField
-        label={text.alt}
-        hint={text.altHint}
-        rows={2}
-        value={alt.value}
-        onInput={(value) => (alt.value = value)}
-      />
     </FormDialog>
   );
 }

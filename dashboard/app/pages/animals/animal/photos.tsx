@@ -136,11 +136,11 @@ export function Photos({
       {mayChange.value &&
         (count < MAX_PHOTOS ? (
           <DropZone
-            label={text.drop}
+            label={isTouched() ? text.add : text.drop}
             labelOver={text.dropNow}
             hint={text.hint}
             choices={[
-              ...(hasCamera() ? [{ label: text.camera, accept: ACCEPT, camera: true }] : []),
+              ...(isTouched() ? [{ label: text.camera, accept: ACCEPT, camera: true }] : []),
               { label: text.choose, accept: ACCEPT, multiple: true },
             ]}
             onDrop={(data) => add([...data.files])}
@@ -165,8 +165,8 @@ export function Photos({
   );
 }
 
-/** A phone or a tablet, where a file dialog can open the camera. */
-function hasCamera(): boolean {
+/** A phone or a tablet, where a file dialog can open the camera, and nothing can be dropped. */
+function isTouched(): boolean {
   return matchMedia("(pointer: coarse)").matches;
 }
 

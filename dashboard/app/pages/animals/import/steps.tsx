@@ -52,7 +52,7 @@ export function PlannedImport({
         actions={<span class="soft small">{text.fileLine(job.fileName, job.bytes)}</span>}
       >
         <p>
-          {text.into(common[environment])}.{" "}
+          {environment === "staging" && `${text.into(common.staging)}. `}
           {presetTitle !== undefined && `${text.recognized(presetTitle)} `}
           {plan.rows === 0 ? text.noRows : faulty === 0 ? text.allRight : text.faulty(faulty)}
         </p>

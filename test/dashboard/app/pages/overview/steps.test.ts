@@ -9,8 +9,8 @@ test("the first step that is not done is the next one", () => {
   expect(steps.map(({ name, done, next }) => [name, done, next])).toEqual([
     ["animals", true, false],
     ["site", false, true],
-    ["key", true, false],
     ["domain", false, false],
+    ["key", true, false],
   ]);
 });
 
