@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { systemClock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { isolated, isolatedLog } from "../lib/base/hook.ts";
-import { system, type Actor } from "../lib/model/actor.ts";
+import { ofOperators, system, type Actor } from "../lib/model/actor.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import type { Jobs } from "../lib/base/rounds.ts";
 import { trustedTurns } from "../lib/base/store-clock.ts";
@@ -56,6 +56,11 @@ export interface CustomDomains {
   readonly jobs: Jobs;
   /** Interrupts waits and stops the jobs. Orders continue when the jobs start again. Stores stay open. */
   close(): Promise<void>;
+}
+
+/** Members and tokens of an account read what an owner can do; operators, commands and the host what an operator can. */
+function readerOf(actor: Actor): "owner" | "operator" {
+  return "id" in actor && !ofOperators(actor) ? "owner" : "operator";
 }
 
 /** Changes with the account data that the CA gets. */
@@ -162,6 +167,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       allowPrivate: options.allowPrivateNetworks ?? false,
     }),
     cnameTarget,
+    readBy: readerOf(actor),
     verify: (domainId, signal) => pipeline.verify(domainId, actor, signal),
     explore,
     changed,

@@ -14,6 +14,7 @@ import { findDomain, MAX_NAMED, showChanged, showDomain } from "./show-domain.ts
 import {
   alreadyThere,
   busy,
+  accountSuspended,
   deployRequired,
   MAX_REMOVED,
   noSuchProject,
@@ -37,8 +38,9 @@ export async function addDomain(
 ): Promise<Result<DomainView, Problem>> {
   const parsed = parseHostname(typed, await context.rules());
   if (!parsed.ok) return refused(notADomain(parsed.failure));
-  const { plan, deploy, project } = await context.gatekeeper.gates(owner.projectId);
+  const { plan, deploy, project, suspended } = await context.gatekeeper.gates(owner.projectId);
   if (!project) return refused(noSuchProject);
+  if (suspended === true) return refused(accountSuspended);
   if (!plan) return refused(planRequired);
   if (!deploy) return refused(deployRequired);
   return retried(ATTEMPTS, busy, async () => {

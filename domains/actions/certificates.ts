@@ -7,7 +7,7 @@ import { causeOf, probeableAt, type AuthorityPause } from "../model/authority-pa
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
-import { isOwnHost, ownProjectId } from "../own-hosts/own-hosts.ts";
+import { isOwnHost, ownProjectId } from "../model/own-host.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
 import { findDomain, normalizedName, showChanged, showDomain } from "./show-domain.ts";

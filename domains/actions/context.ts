@@ -8,6 +8,7 @@ import type { AccountContext } from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { CommitDomains, DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
+import type { Reader } from "../view/headline.ts";
 import type { ExportedCertificate } from "../view/shapes.ts";
 
 /** The project that a domain belongs to, and its account. */
@@ -50,6 +51,8 @@ export interface DomainsContext {
   readonly accounts: AccountContext & {
     readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   };
+  /** Whether the caller is an owner, or an operator of this service. */
+  readonly readBy: Reader;
   /** Aborted when the service stops. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;

@@ -14,6 +14,11 @@ export const noSuchHost: Problem = problem(
 
 export const noSuchProject: Problem = problem("not_found", "This project does not exist.");
 
+export const accountSuspended: Problem = problem(
+  "account_suspended",
+  "The account is suspended. Resume it first: its domains are not served.",
+);
+
 export const planRequired: Problem = problem(
   "plan_required",
   "Custom domains require the Pro plan or higher.",

@@ -2,7 +2,7 @@ import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import type { Domain } from "../model/domain.ts";
 import { toAscii } from "../model/idna.ts";
-import { isOwnHost } from "../own-hosts/own-hosts.ts";
+import { isOwnHost } from "../model/own-host.ts";
 import { viewOf } from "../view/domain.ts";
 import { readReport } from "../view/report.ts";
 import type { DomainView } from "../view/shapes.ts";
@@ -102,7 +102,7 @@ async function showDomains(
   context: DomainsContext,
   domains: readonly Domain[],
 ): Promise<readonly DomainView[]> {
-  const { store, gatekeeper, rules, cnameTarget, clock } = context;
+  const { store, gatekeeper, rules, cnameTarget, clock, readBy } = context;
   const { suffixes } = await rules();
   const projectIds = [...new Set(domains.map(({ projectId }) => projectId))];
   const projects = new Map(
@@ -131,6 +131,7 @@ async function showDomains(
         suffixes,
         cnameTarget,
         now: clock.now(),
+        readBy,
       });
     }),
   );

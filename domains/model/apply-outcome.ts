@@ -1,7 +1,8 @@
 import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
-import type { Domain, Removal, ReplacementReason } from "./domain.ts";
+import type { Domain, Gates, Removal, ReplacementReason } from "./domain.ts";
 import type { Outcome, OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
+import { stageReached } from "./overdue.ts";
 import { applyRenewalInfo, applyRevocation } from "./apply-certificate.ts";
 import { applyCheck, withoutClaim } from "./apply-check.ts";
 import { clockCorrected } from "./clock-correction.ts";
@@ -67,7 +68,7 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
     case "stopped":
       return {
         domain: { ...domain, gates: { ...domain.gates, stoppedAt: now } },
-        news: [{ kind: "stopped", code: "plan_required" }],
+        news: [{ kind: "stopped", code: lapseOf(domain.gates) }],
       };
     case "warned":
       return applyWarning(domain, now);
@@ -106,23 +107,35 @@ function applyRequest(domain: Domain, now: number): Domain {
 
 function applyGates(
   domain: Domain,
-  { plan, deploy, project }: OutcomeOf<"gates">,
+  { plan, deploy, project, suspended, deletedAt }: OutcomeOf<"gates">,
   now: number,
 ): AppliedOutcome {
   if (!project) return applyRemoval(domain, "project_gone", now);
-  const { lapsedAt } = domain.gates;
-  const seen = { plan, deploy, project, seenAt: now };
+  const { suspended: _suspended, deletedAt: _deletedAt, ...before } = domain.gates;
+  const { lapsedAt } = before;
+  const seen = {
+    plan,
+    deploy,
+    project,
+    seenAt: now,
+    ...withoutUndefined({ suspended, deletedAt }),
+  };
   if (plan) {
     const news: readonly News[] = lapsedAt === undefined ? [] : [{ kind: "resumed" }];
     return { domain: { ...domain, gates: seen }, news };
   }
   if (domain.heldSince === undefined || lapsedAt !== undefined) {
-    return withoutNews({ ...domain, gates: { ...domain.gates, ...seen } });
+    return withoutNews({ ...domain, gates: { ...before, ...seen } });
   }
   return {
     domain: { ...domain, gates: { ...seen, lapsedAt: now } },
-    news: [{ kind: "lapsed", code: "plan_required" }],
+    news: [{ kind: "lapsed", code: lapseOf(seen) }],
   };
+}
+
+/** Returns the code of the finding that says why an account may have no domains. */
+function lapseOf({ suspended }: Pick<Gates, "suspended">): string {
+  return suspended === true ? "account_suspended" : "plan_required";
 }
 
 function applyProbe(domain: Domain, answered: boolean, now: number): AppliedOutcome {
@@ -139,11 +152,13 @@ function applyOutsideCheck(domain: Domain, view: OutsideView): Domain {
 }
 
 function applyWarning(domain: Domain, now: number): AppliedOutcome {
-  if (domain.certificate === undefined) return withoutNews(domain);
-  const { code } = domain.issuance.failure ?? {};
+  const { certificate, issuance } = domain;
+  const stage = certificate === undefined ? 0 : stageReached(certificate, now);
+  if (certificate === undefined || stage === 0) return withoutNews(domain);
+  const { code, message } = issuance.failure ?? {};
   return {
-    domain: { ...domain, certificate: { ...domain.certificate, warnedAt: now } },
-    news: [code === undefined ? { kind: "expiring" } : { kind: "expiring", code }],
+    domain: { ...domain, certificate: { ...certificate, warnedAt: now, warned: stage } },
+    news: [{ kind: "expiring", ...withoutUndefined({ code, message }) }],
   };
 }
 

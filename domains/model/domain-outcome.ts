@@ -5,6 +5,7 @@ import type {
   ChallengeKind,
   DnsFacts,
   Domain,
+  Gates,
   Granted,
   IssuanceFailure,
   IssuerOptions,
@@ -34,12 +35,10 @@ export type Outcome =
       /** When the check started: later requests are not answered by it. Default: now. */
       readonly beganAt?: number;
     }
-  | {
-      readonly kind: "gates";
-      readonly plan: boolean;
-      readonly deploy: boolean;
-      readonly project: boolean;
-    }
+  | ({ readonly kind: "gates" } & Pick<
+      Gates,
+      "plan" | "deploy" | "project" | "suspended" | "deletedAt"
+    >)
   | { readonly kind: "order_begun"; readonly resumeAt: number }
   | { readonly kind: "order_moved"; readonly resumeAt: number }
   /** One challenge failed; the order continues with another. */
@@ -88,7 +87,10 @@ export type Outcome =
   | { readonly kind: "order_dropped" }
   | {
       readonly kind: "issued";
-      readonly certificate: Omit<ActiveCertificate, "activeSince" | "warnedAt" | "probedAt">;
+      readonly certificate: Omit<
+        ActiveCertificate,
+        "activeSince" | "warnedAt" | "warned" | "probedAt"
+      >;
       /** The order's authorizations. */
       readonly authorizationUrls: readonly string[];
       /** The challenge that worked. */

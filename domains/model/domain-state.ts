@@ -1,4 +1,5 @@
-import { GRACE_MS, isAllowed, type Domain } from "./domain.ts";
+import { isAllowed, type Domain } from "./domain.ts";
+import { isOverdue } from "./overdue.ts";
 import { nextCheckAt } from "./schedule.ts";
 
 export const domainStatuses = [
@@ -28,14 +29,14 @@ function statusOfUnheld({ watch, dns, gates, claim, lostAt }: Domain): DomainSta
 
 function statusOfHeld(domain: Domain, now: number): DomainStatus {
   const { certificate, dns, gates, issuance, liveSince } = domain;
-  if (gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS) return "attention";
+  if (!isAllowed(gates)) return "attention";
   if (dns.state === "blocked") return "attention";
   if (certificate?.unservable !== undefined) return "attention";
   if (certificate !== undefined && liveSince !== undefined) {
-    return certificate.warnedAt === undefined && now < certificate.notAfter ? "live" : "attention";
+    return isOverdue(domain, now) || now >= certificate.notAfter ? "attention" : "live";
   }
   if (issuance.stalledAt !== undefined) return "attention";
   if (certificate !== undefined || issuance.order !== undefined) return "issuing";
-  if (issuance.failure !== undefined || !isAllowed(gates)) return "attention";
+  if (issuance.failure !== undefined) return "attention";
   return "verified";
 }

@@ -68,6 +68,10 @@ export interface Gates {
   readonly deploy: boolean;
   /** False: the project or its account has been deleted permanently. */
   readonly project: boolean;
+  /** The account is suspended. */
+  readonly suspended?: true | undefined;
+  /** When the project was deleted, while it can be restored. */
+  readonly deletedAt?: number | undefined;
   readonly seenAt: number;
   /** When the plan stopped allowing custom domains. Serving continues for `GRACE_MS`. */
   readonly lapsedAt?: number;
@@ -214,8 +218,10 @@ export interface ActiveCertificate {
   readonly replace?: Replacement;
   /** The CA's renewal information. Absent: not queried yet. */
   readonly renewal?: RenewalFacts;
-  /** When its expiry was announced. */
+  /** When its expiry was last announced. */
   readonly warnedAt?: number;
+  /** The stage that was announced then, as in `OverdueStage`. */
+  readonly warned?: 1 | 2 | 3;
   /** When our own listener was last probed for it. */
   readonly probedAt?: number;
   /** Set when a process found that it cannot be presented. It never changes, so it must be replaced. */

@@ -39,6 +39,11 @@ export interface BrokenServer {
   readonly reason: UnknownReason | "unresolved" | "unlearned";
 }
 
+/** Whose words a text uses: those of the domain's owner, or of the operator of this service. Absent: the owner's. */
+export interface ReadBy {
+  readonly readBy?: "owner" | "operator";
+}
+
 /** A query without an answer. */
 interface Unasked {
   readonly name: string;
@@ -48,8 +53,30 @@ interface Unasked {
 /** The values of each finding. Plain data, from which texts are made in any language. */
 export interface FindingFacts {
   readonly taken: { readonly hostname: string };
-  readonly plan_required: { readonly plan: string };
-  readonly deploy_required: { readonly project: string };
+  readonly account_suspended: ReadBy & {
+    readonly hostname: string;
+    readonly accountId: string;
+    /** When it was found. Absent: not known. */
+    readonly since?: number;
+  };
+  readonly project_deleted: ReadBy & {
+    readonly hostname: string;
+    readonly project: string;
+    readonly since: number;
+    /** Until then the project can be restored. Absent: it was deleted permanently. */
+    readonly restorableUntil?: number;
+  };
+  readonly plan_required: ReadBy & {
+    readonly plan: string;
+    /** The domain that is served until `until`. Absent: it is not served. */
+    readonly hostname?: string;
+    readonly until?: number;
+  };
+  readonly deploy_required: {
+    readonly project: string;
+    /** The domain that was verified, and shows no page now. Absent: it was never verified. */
+    readonly hostname?: string;
+  };
   readonly not_delegated: { readonly registrable: string };
   readonly delegation_broken: {
     readonly zone: string;
@@ -156,6 +183,19 @@ export interface FindingFacts {
     readonly hostname: string;
     /** Why the certificate cannot be presented. */
     readonly message: string;
+  };
+  readonly overdue: ReadBy & {
+    readonly hostname: string;
+    /** When the next certificate should have been ordered. */
+    readonly since: number;
+    /** When the certificate expires. */
+    readonly until: number;
+    /** It has expired. */
+    readonly expired: boolean;
+    /** The next automatic order. Absent: at once. */
+    readonly retryAt?: number;
+    /** Why the last order failed. */
+    readonly message?: string;
   };
   readonly redirect_target_removed: { readonly from: string; readonly to: string };
   readonly stalled_30m: {
@@ -268,8 +308,10 @@ export interface FindingKind {
 /** All findings, in the order in which to fix them. Codes are a contract: add, never rename. */
 export const findingCodes = {
   taken: blocking("Another account has the domain"),
+  account_suspended: blocking("The account is suspended"),
+  project_deleted: blocking("The project was deleted"),
   plan_required: blocking("The plan does not include custom domains"),
-  deploy_required: blocking("The project has not been published yet"),
+  deploy_required: blocking("The project has no live deploy"),
   not_delegated: blocking("The domain is not registered or has no name servers"),
   delegation_broken: blocking("None of the listed name servers serves the domain"),
   dnssec_bogus: blocking("The DNSSEC signatures are not valid"),
@@ -299,6 +341,7 @@ export const findingCodes = {
   ca_account_refused: blocking("The certificate authority refuses this service's account"),
   not_servable: blocking("The certificate cannot be served"),
   redirect_target_removed: blocking("The redirect target was removed"),
+  overdue: warning("The certificate is overdue"),
   stalled_30m: warning("No certificate after 30 minutes"),
   validation_failed: warning("The certificate authority did not find this service"),
   ca_rate_limited: warning("The certificate authority asks to wait"),

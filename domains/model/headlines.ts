@@ -1,4 +1,5 @@
 import { readableMinute } from "../../lib/base/readable.ts";
+import type { ReadBy } from "./finding-facts.ts";
 
 /** The English headlines. */
 export const headlineWords: HeadlineWording = {
@@ -30,9 +31,9 @@ export const headlineWords: HeadlineWording = {
     headline: `${unicode} is verified, and its certificate is being issued. This usually takes a few minutes.`,
     nextAction: null,
   }),
-  live: ({ unicode, leadsTo, awaits, until, finding }, { fix }) => ({
+  live: ({ unicode, leadsTo, awaits, finding }, { fix }) => ({
     headline:
-      `https://${unicode} is live${until === undefined ? "" : ` until ${readableMinute(until)}`}` +
+      `https://${unicode} is live` +
       `${leadsTo === undefined ? "" : ` and redirects to ${leadsTo}`}.` +
       (awaits === undefined ? "" : ` It shows the site itself until ${awaits} does.`),
     nextAction: finding === undefined ? null : fix,
@@ -41,9 +42,12 @@ export const headlineWords: HeadlineWording = {
     headline: `Another account holds ${unicode}. You have proven that it is yours, and it moves to your account on ${readableMinute(until)}.`,
     nextAction: "Keep the ownership record in place until then.",
   }),
-  lapsed: ({ unicode }) => ({
+  lapsed: ({ unicode, readBy }) => ({
     headline: `${unicode} is not served: the account's plan no longer includes custom domains. The name stays reserved.`,
-    nextAction: "Upgrade the account to Pro or higher. The domain is then served again at once.",
+    nextAction:
+      readBy === "operator"
+        ? "If the account should have custom domains, change its plan to Pro or higher. The domain is then served again at once."
+        : "Upgrade the account to Pro or higher. The domain is then served again at once.",
   }),
   drifting: ({ unicode }, { observed, fix }) => ({
     headline: `${unicode} is still served, but its certificate cannot be renewed. ${observed}`,
@@ -51,11 +55,11 @@ export const headlineWords: HeadlineWording = {
   }),
   certificate_ending: ({ unicode, endsAt, ...retried }) => ({
     headline: `The certificate of ${unicode} expires on ${readableMinute(endsAt)} and has not been renewed yet.`,
-    nextAction: retry(retried),
+    nextAction: overdue({ unicode, ...retried }),
   }),
   certificate_ended: ({ unicode, endsAt, ...retried }) => ({
-    headline: `The certificate of ${unicode} expired on ${readableMinute(endsAt)}.`,
-    nextAction: retry(retried),
+    headline: `The certificate of ${unicode} expired on ${readableMinute(endsAt)}. Most visitors cannot open the site.`,
+    nextAction: overdue({ unicode, ...retried }),
   }),
   issuance_failed: ({ unicode, message, ...retried }) => ({
     headline: `${unicode} has no certificate yet: "${message}"`,
@@ -79,6 +83,17 @@ export const headlineWords: HeadlineWording = {
         : `Until ${readableMinute(returnsUntil)}, you can add it again and get its certificate back at once.`,
   }),
 };
+
+/** Says what to do about a certificate that should have been replaced: there is always something. */
+function overdue({ unicode, retryAt, limited, readBy }: Named & Retried & ReadBy): string {
+  const next =
+    retryAt === undefined ? "" : ` The next automatic attempt is on ${readableMinute(retryAt)}.`;
+  if (readBy === "operator")
+    return `Run petstore doctor, and order now: petstore certs renew ${unicode}.${next}`;
+  return limited === true
+    ? `Tell the operator of this service.${next}`
+    : `Choose Re-verify. If that does not help, tell the operator of this service.${next}`;
+}
 
 function retry({ retryAt, limited }: Retried): string {
   if (retryAt === undefined) return "Choose Re-verify to try again.";
@@ -107,17 +122,15 @@ export interface HeadlineFacts {
     readonly leadsTo?: string;
     /** The target of the redirect, which does not show the site yet. */
     readonly awaits?: string;
-    /** When serving ends because the plan lapsed. */
-    readonly until?: number;
     readonly finding?: string;
   };
   /** Another account holds the domain until then. */
   readonly claimed: Named & { readonly until: number };
-  readonly lapsed: Named;
+  readonly lapsed: Named & ReadBy;
   /** Still served, but the certificate cannot be renewed. */
   readonly drifting: Named & { readonly finding: string };
-  readonly certificate_ending: Named & Retried & { readonly endsAt: number };
-  readonly certificate_ended: Named & Retried & { readonly endsAt: number };
+  readonly certificate_ending: Named & Retried & ReadBy & { readonly endsAt: number };
+  readonly certificate_ended: Named & Retried & ReadBy & { readonly endsAt: number };
   readonly issuance_failed: Named &
     Retried & {
       /** The certificate authority's last message. */

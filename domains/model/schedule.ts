@@ -10,6 +10,7 @@ import {
   type Domain,
   type Watch,
 } from "./domain.ts";
+import { nextWarningAt } from "./overdue.ts";
 import { orderFloorMs } from "./renewal.ts";
 
 import { revocationDueAt, renewalInfoDueAt } from "./apply-certificate.ts";
@@ -32,7 +33,7 @@ export type TaskKind =
   | "gates"
   /** Announce that serving has ended. */
   | "stop"
-  /** Announce that the certificate is about to expire. */
+  /** Announce that the certificate is overdue. */
   | "warn"
   /** Remove a domain that was never verified. */
   | "expire"
@@ -142,14 +143,15 @@ function heldTasks(domain: Domain, now: number): readonly Task[] {
     tasks.push({ kind: "stop", at: gates.lapsedAt + GRACE_MS });
   }
   if (certificate !== undefined) {
-    const { activeSince, probedAt = activeSince - PROBE_EVERY_MS, warnedAt } = certificate;
+    const { activeSince, probedAt = activeSince - PROBE_EVERY_MS } = certificate;
     if (liveSince === undefined && isAllowed(gates)) {
       tasks.push({ kind: "prove", at: probeAt(activeSince, probedAt) });
     }
     if (isAllowed(gates) && now < certificate.notAfter) {
       tasks.push({ kind: "renewal_info", at: renewalInfoDueAt(certificate) });
     }
-    if (warnedAt === undefined) tasks.push({ kind: "warn", at: warningAt(certificate) });
+    const warnAt = isAllowed(gates) ? nextWarningAt(certificate) : undefined;
+    if (warnAt !== undefined) tasks.push({ kind: "warn", at: warnAt });
   }
   if (issuance.order !== undefined) {
     tasks.push({ kind: "order", at: issuance.order.resumeAt });
@@ -217,15 +219,4 @@ function dailyCheckAt({ certificate, dns }: Domain): number | undefined {
 function probeAt(activeSince: number, probedAt: number): number {
   const everyMs = probedAt - activeSince < 10 * MINUTE_MS ? PROBE_EVERY_MS : 10 * MINUTE_MS;
   return probedAt + everyMs;
-}
-
-/** Half of the time for renewal has passed. */
-function warningAt({
-  renewAt,
-  notAfter,
-}: {
-  readonly renewAt: number;
-  readonly notAfter: number;
-}): number {
-  return renewAt + Math.floor((notAfter - renewAt) / 2);
 }

@@ -1,3 +1,4 @@
+import { isoTime } from "../../lib/base/clock.ts";
 import type { EventType } from "../../lib/model/event.ts";
 import type { Domain } from "./domain.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
@@ -69,15 +70,37 @@ export function eventTypeOf(kind: TimelineKind): EventType | undefined {
   return EVENTS[kind];
 }
 
+/** The same for hosts of the service itself, of which only the operators learn. */
+export function hostEventTypeOf(kind: TimelineKind): EventType | undefined {
+  return kind === "expiring" ? "host.expiring" : undefined;
+}
+
 /** Returns an event's data, without the target and the token, which would allow others to claim the domain. */
 export function domainEvent(
-  { id, name, projectId }: Pick<Domain, "id" | "name" | "projectId">,
-  { code, message }: News,
+  domain: Pick<Domain, "id" | "name" | "projectId" | "certificate">,
+  { kind, code, message }: News,
 ): EventData {
+  const { id, name, projectId } = domain;
   return {
     domainId: id,
     domain: name,
     projectId,
+    ...(kind === "expiring" && expiryOf(domain)),
     ...withoutUndefined({ code, message }),
   };
+}
+
+/** Returns the data of an event about a host of the service itself, whose IDs mean nothing to others. */
+export function hostEvent(
+  domain: Pick<Domain, "name" | "certificate">,
+  { code, message }: News,
+): EventData {
+  return { host: domain.name, ...expiryOf(domain), ...withoutUndefined({ code, message }) };
+}
+
+/** How overdue a certificate is: `stage` counts the quarters of the time from renewal to expiry that have passed. */
+function expiryOf({ certificate }: Pick<Domain, "certificate">): EventData {
+  if (certificate === undefined) return {};
+  const { authority: issuer, notAfter, warned: stage } = certificate;
+  return { issuer, expiresAt: isoTime(notAfter), ...withoutUndefined({ stage }) };
 }

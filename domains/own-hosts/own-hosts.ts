@@ -9,6 +9,7 @@ import { caaPermission } from "../model/caa.ts";
 import type { Domain } from "../model/domain.ts";
 import { newDomain } from "../model/apply-outcome.ts";
 import { unicodeOf } from "../model/idna.ts";
+import { isOwnHost, ownHostOf, ownProjectId } from "../model/own-host.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
 import type { Issuer } from "../model/verification.ts";
 import { addingDomain, type DomainChange } from "../ports/domain-change.ts";
@@ -34,17 +35,6 @@ export const MAX_OWN_WAITING = 20;
 /** More than the slugs of any installation. */
 const MAX_OWN_HOSTS = 1_000_000;
 const ACCOUNT = "own";
-const PREFIX = "own:";
-
-/** Returns the ID that an own host has in place of a project's. Each host is the primary domain of its own ID. */
-export function ownProjectId(host: string): string {
-  return PREFIX + host;
-}
-
-/** Whether a domain is a host of the service itself instead of a project's. */
-export function isOwnHost({ projectId }: Pick<Domain, "projectId">): boolean {
-  return projectId.startsWith(PREFIX);
-}
 
 export function createOwnHosts({
   store,
@@ -102,13 +92,14 @@ export function withOwnHosts(
 ): Gatekeeper {
   return {
     gates: async (projectId) => {
-      if (!projectId.startsWith(PREFIX)) return gatekeeper.gates(projectId);
-      const project = await isWanted(projectId.slice(PREFIX.length));
+      const host = ownHostOf(projectId);
+      if (host === undefined) return gatekeeper.gates(projectId);
+      const project = await isWanted(host);
       return { plan: true, deploy: true, project };
     },
     // Has no project: requests for it are handled before those for custom domains.
     slugOf: async (projectId) =>
-      projectId.startsWith(PREFIX) ? undefined : gatekeeper.slugOf(projectId),
+      isOwnHost({ projectId }) ? undefined : gatekeeper.slugOf(projectId),
   };
 }
 

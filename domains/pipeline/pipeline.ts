@@ -285,6 +285,10 @@ async function allowed(context: PipelineContext, work: Work): Promise<boolean> {
 
 function sameGates(some: GateFacts, others: GateFacts): boolean {
   return (
-    some.plan === others.plan && some.deploy === others.deploy && some.project === others.project
+    some.plan === others.plan &&
+    some.deploy === others.deploy &&
+    some.project === others.project &&
+    some.suspended === others.suspended &&
+    some.deletedAt === others.deletedAt
   );
 }

@@ -8,6 +8,10 @@ export interface GateFacts {
   readonly deploy: boolean;
   /** False: the project or its account has been deleted. */
   readonly project: boolean;
+  /** The account is suspended, so `plan` is false. Absent: it is not, or the host does not say. */
+  readonly suspended?: true | undefined;
+  /** When the project was deleted, if it can still be restored; `deploy` is false. Absent: it was not, or the host does not say. */
+  readonly deletedAt?: number | undefined;
 }
 
 /** Reports the current state of projects. */

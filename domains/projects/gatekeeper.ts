@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import { checkOptions, having } from "../../lib/base/options.ts";
 import type { ProjectStore } from "../../lib/publishing/project-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
@@ -22,11 +23,13 @@ export function projectGatekeeper(options: {
         return { plan: false, deploy: false, project: false };
       }
       const { deletedAt, liveDeployId } = project;
+      const suspended = account.suspendedAt === undefined ? undefined : true;
       return {
-        plan: account.plan !== "free" && account.suspendedAt === undefined,
+        plan: account.plan !== "free" && suspended === undefined,
         // A deleted project shows nothing, but can be restored.
         deploy: deletedAt === undefined && liveDeployId !== undefined,
         project: true,
+        ...withoutUndefined({ suspended, deletedAt }),
       };
     },
     slugOf: async (projectId) => {

@@ -8,7 +8,7 @@ import type { Result } from "../../lib/base/result.ts";
 import { followFeed } from "../../lib/storage/feed.ts";
 import { createRounds, type Jobs } from "../../lib/base/rounds.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { isOwnHost } from "../own-hosts/own-hosts.ts";
+import { isOwnHost } from "../model/own-host.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 
 /** Reads the `domains` of `petstore.site.json` from the projects of a service. */

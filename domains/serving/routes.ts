@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Topic } from "../../lib/storage/change.ts";
-import { isOwnHost } from "../own-hosts/own-hosts.ts";
+import { isOwnHost } from "../model/own-host.ts";
 import { destinationUntil, servedUntil, type Domain } from "../model/domain.ts";
 import type { DomainRoute, DomainRoutes } from "../ports/certificates.ts";
 import type { DomainStore } from "../ports/domain-store.ts";

@@ -6,11 +6,14 @@ import {
 } from "../../lib/storage/changes/store-script.ts";
 import type { Actor } from "../../lib/model/actor.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
+import { isOwnHost } from "../model/own-host.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { nextTask } from "../model/schedule.ts";
 import {
   domainEvent,
   eventTypeOf,
+  hostEvent,
+  hostEventTypeOf,
   MAX_MESSAGE,
   MAX_TIMELINE,
   type News,
@@ -188,6 +191,12 @@ function addNews(
     const cut = { ...item, ...(item.message && { message: item.message.slice(0, MAX_MESSAGE) }) };
     const { kind, code = null, message = null } = cut;
     script.add(INSERT_ENTRY, [domain.id, at, kind, code, message]);
+    if (isOwnHost(domain)) {
+      const type = hostEventTypeOf(kind);
+      const data = hostEvent(domain, cut);
+      if (type !== undefined) addEventUnchecked(script, () => ({ type, accountId: "", at, data }));
+      continue;
+    }
     const type = eventTypeOf(kind);
     if (type === undefined) continue;
     const { accountId } = domain;

@@ -10,7 +10,7 @@ import { targetName } from "../model/target.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import { certificateOf } from "./certificate.ts";
 import { findingsOf } from "./findings.ts";
-import { headlineOf } from "./headline.ts";
+import { headlineOf, type Reader } from "./headline.ts";
 import type { ShownReport } from "./report.ts";
 import { RECORD_TTL_SECONDS } from "../model/findings/text.ts";
 
@@ -28,11 +28,13 @@ export interface Shown {
   readonly suffixes: PublicSuffixes;
   readonly cnameTarget: string;
   readonly now: number;
+  /** Who reads it. */
+  readonly readBy: Reader;
 }
 
 /** Builds the resource that callers see. */
 export function viewOf(shown: Shown): DomainView {
-  const { domain, project, timeline, attached, suffixes, now } = shown;
+  const { domain, project, timeline, attached, suffixes, now, readBy } = shown;
   const { id, name, unicode, role, dns, claim, hstsSeconds, addedAt } = domain;
   // A report from before the domain was added again names another ownership record.
   const report = dns.state === "unchecked" ? undefined : shown.report;
@@ -42,7 +44,7 @@ export function viewOf(shown: Shown): DomainView {
   const target = role.kind === "redirect" ? attached.find(isNamed(role.to)) : undefined;
   const targetThere = role.kind === "primary" || target !== undefined;
   const leads = target !== undefined && now < destinationUntil(target);
-  const findings = findingsOf(domain, report, { project, targetThere });
+  const findings = findingsOf(domain, report, { project, targetThere, readBy, now });
   return {
     id,
     domain: name,
@@ -53,7 +55,7 @@ export function viewOf(shown: Shown): DomainView {
     redirectStatus: role.kind === "redirect" ? role.status : null,
     apex: report?.apex ?? label === "@",
     status: statusOf(domain, now),
-    ...headlineOf(domain, findings, { leads, now }),
+    ...headlineOf(domain, findings, { leads, now, readBy }),
     nextCheckAt: checkAt(domain, now),
     dns: {
       state: dns.state,

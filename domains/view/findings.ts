@@ -3,6 +3,11 @@ import { GRACE_MS, type Domain } from "../model/domain.ts";
 import { finding, inOrder, type Finding } from "../model/finding.ts";
 import { caFinding } from "../model/order-failure.ts";
 import { outsideFinding } from "../model/outside.ts";
+import { isOverdue } from "../model/overdue.ts";
+import { replacedAt } from "../model/schedule.ts";
+import { PROJECT_RESTORE_MS } from "../../lib/publishing/model/project.ts";
+import { withoutUndefined } from "../../lib/base/without-undefined.ts";
+import type { Reader } from "./headline.ts";
 import { shown, type ShownReport } from "./report.ts";
 
 /** Facts about a domain beyond its DNS, from which findings follow. */
@@ -11,6 +16,8 @@ export interface Circumstances {
   readonly project: string;
   /** The target of its redirect is a domain of the project; true if it does not redirect. */
   readonly targetThere: boolean;
+  readonly readBy: Reader;
+  readonly now: number;
 }
 
 /** Returns all findings about a domain: those of the DNS check and further ones. */
@@ -31,15 +38,12 @@ function has(findings: readonly DomainFindingView[], code: string): boolean {
   return findings.some((one) => one.code === code);
 }
 
-function ownFindings(domain: Domain, { project, targetThere }: Circumstances): readonly Finding[] {
-  const { name, role, gates, claim, lostAt, issuance, heldSince, certificate } = domain;
+function ownFindings(domain: Domain, circumstances: Circumstances): readonly Finding[] {
+  const { targetThere } = circumstances;
+  const { name, role, claim, lostAt, issuance, heldSince, certificate } = domain;
   const found: Finding[] = [];
   if (claim !== undefined || lostAt !== undefined) found.push(finding("taken", { hostname: name }));
-  if (!gates.plan) {
-    const severity = servedStill(domain) ? "warning" : "blocking";
-    found.push(finding("plan_required", { plan: "Free" }, { severity }));
-  }
-  if (!gates.deploy) found.push(finding("deploy_required", { project }));
+  found.push(...gateFindings(domain, circumstances), ...overdueFindings(domain, circumstances));
   if (role.kind === "redirect" && !targetThere) {
     found.push(finding("redirect_target_removed", { from: name, to: role.to }));
   }
@@ -64,9 +68,60 @@ function ownFindings(domain: Domain, { project, targetThere }: Circumstances): r
   return found;
 }
 
-/** After a downgrade, the domain is served for some more days. */
-function servedStill({ gates, dns }: Domain): boolean {
-  return gates.lapsedAt !== undefined && (dns.checkedAt ?? 0) < gates.lapsedAt + GRACE_MS;
+/** Returns the findings about what the account and the project may have. */
+function gateFindings(
+  { name: hostname, accountId, gates, heldSince, removal }: Domain,
+  { project, readBy, now }: Circumstances,
+): readonly Finding[] {
+  if (removal !== undefined) {
+    if (removal.reason !== "project_gone") return [];
+    return [finding("project_deleted", { hostname, project, since: removal.at, readBy })];
+  }
+  const { plan, deploy, suspended, deletedAt, lapsedAt } = gates;
+  const found: Finding[] = [];
+  if (suspended === true) {
+    found.push(
+      finding("account_suspended", {
+        ...{ hostname, accountId, readBy },
+        ...withoutUndefined({ since: lapsedAt }),
+      }),
+    );
+  } else if (!plan) {
+    // After a downgrade, the domain is served for some more days.
+    const until = lapsedAt === undefined ? 0 : lapsedAt + GRACE_MS;
+    const isServed = now < until && deploy;
+    const facts = { plan: "Free", readBy, ...(isServed ? { hostname, until } : {}) };
+    found.push(finding("plan_required", facts, { severity: isServed ? "warning" : "blocking" }));
+  }
+  if (deletedAt !== undefined) {
+    const restorableUntil = deletedAt + PROJECT_RESTORE_MS;
+    const facts = { hostname, project, since: deletedAt, restorableUntil, readBy };
+    found.push(finding("project_deleted", facts));
+  } else if (!deploy) {
+    const facts = heldSince === undefined ? { project } : { project, hostname };
+    found.push(finding("deploy_required", facts));
+  }
+  return found;
+}
+
+/** Returns the finding about a certificate that should have been replaced. */
+function overdueFindings(
+  domain: Domain,
+  { readBy, now }: Pick<Circumstances, "readBy" | "now">,
+): readonly Finding[] {
+  const { name: hostname, certificate, issuance } = domain;
+  if (certificate === undefined || !isOverdue(domain, now)) return [];
+  const { notAfter: until } = certificate;
+  const { notBefore, failure } = issuance;
+  return [
+    finding("overdue", {
+      ...{ hostname, since: replacedAt(certificate), until, expired: now >= until, readBy },
+      ...withoutUndefined({
+        retryAt: notBefore > now ? notBefore : undefined,
+        message: failure?.message,
+      }),
+    }),
+  ];
 }
 
 const ISSUER = "The certificate authority";

@@ -2,6 +2,7 @@ import type { DomainFindingView, DomainView } from "./shapes.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
 import { delayedUntil, isRateLimited } from "../model/apply-order.ts";
 import { statusOf } from "../model/domain-state.ts";
+import type { ReadBy } from "../model/finding-facts.ts";
 import { type HeadlineCode, type HeadlineFacts, headlineWords } from "../model/headlines.ts";
 
 /** The headline of a domain, with its code and data. */
@@ -11,15 +12,30 @@ export function headlineOf(
   {
     leads,
     now,
+    readBy,
   }: {
     /** Whether the target of the domain's redirect shows the site; without a redirect, any value. */
     readonly leads: boolean;
     readonly now: number;
+    readonly readBy: Reader;
   },
 ): Pick<DomainView, "headline" | "nextAction" | "headlineCode" | "headlineData"> {
   const blocking = findings.find(({ severity }) => severity === "blocking");
-  return told(situationOf(domain, blocking, { leads, now }), blocking);
+  // A gate says why the domain is not live, whatever else was found.
+  const gate = findings.find(({ code }) => gateCodes.has(code)) ?? blocking;
+  return told(situationOf(domain, gate, { leads, now, readBy }), gate);
 }
+
+/** Who reads a text. */
+export type Reader = NonNullable<ReadBy["readBy"]>;
+
+/** The findings that say why a project may have no live domain now. */
+const gateCodes: ReadonlySet<string> = new Set([
+  "account_suspended",
+  "project_deleted",
+  "plan_required",
+  "deploy_required",
+]);
 
 /** A code with its facts. */
 type Situation = {
@@ -40,9 +56,13 @@ function told<Code extends HeadlineCode>(
 function situationOf(
   domain: Domain,
   blocking: DomainFindingView | undefined,
-  { leads, now }: { readonly leads: boolean; readonly now: number },
+  {
+    leads,
+    now,
+    readBy,
+  }: { readonly leads: boolean; readonly now: number; readonly readBy: Reader },
 ): Situation {
-  const { unicode, role, gates } = domain;
+  const { unicode, role } = domain;
   const status = statusOf(domain, now);
   switch (status) {
     case "removed":
@@ -56,21 +76,17 @@ function situationOf(
     case "verified":
     case "issuing":
       return { code: status, facts: { unicode } };
-    case "live": {
-      // After a downgrade the domain is served for some more days.
-      const { lapsedAt } = gates;
+    case "live":
       return {
         code: "live",
         facts: {
           unicode,
           ...(role.kind === "redirect" && (leads ? { leadsTo: role.to } : { awaits: role.to })),
-          ...(lapsedAt !== undefined && { until: lapsedAt + GRACE_MS }),
           ...(blocking !== undefined && { finding: blocking.code }),
         },
       };
-    }
     case "attention":
-      return troubled(domain, blocking, now);
+      return troubled(domain, blocking, { now, readBy });
   }
 }
 
@@ -101,23 +117,29 @@ function removed({ unicode, removal, certificate }: Domain, now: number): Situat
   };
 }
 
-function troubled(domain: Domain, blocking: DomainFindingView | undefined, now: number): Situation {
+function troubled(
+  domain: Domain,
+  blocking: DomainFindingView | undefined,
+  { now, readBy }: { readonly now: number; readonly readBy: Reader },
+): Situation {
   const { unicode, claim, lostAt, gates, issuance, certificate, dns } = domain;
   if (claim !== undefined && lostAt === undefined) {
     return { code: "claimed", facts: { unicode, until: claim.until } };
   }
-  if (gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS) {
-    return { code: "lapsed", facts: { unicode } };
+  const isLapsed = gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS;
+  if (isLapsed && blocking?.code === "plan_required") {
+    return { code: "lapsed", facts: { unicode, readBy } };
   }
   if (blocking !== undefined) {
-    const { unservable } = certificate ?? {};
-    const served =
-      certificate !== undefined && domain.liveSince !== undefined && unservable === undefined;
-    return { code: served ? "drifting" : "blocked", facts: { unicode, finding: blocking.code } };
+    const { unservable, notAfter = 0 } = certificate ?? {};
+    const served = now < notAfter && domain.liveSince !== undefined && unservable === undefined;
+    const drifts = served && !gateCodes.has(blocking.code);
+    return { code: drifts ? "drifting" : "blocked", facts: { unicode, finding: blocking.code } };
   }
   const retryAt = delayedUntil(issuance, now);
   const retried = {
     unicode,
+    readBy,
     ...(retryAt !== undefined && { retryAt }),
     ...(isRateLimited(issuance) && { limited: true as const }),
   };
@@ -126,10 +148,11 @@ function troubled(domain: Domain, blocking: DomainFindingView | undefined, now: 
     const code = now < endsAt ? "certificate_ending" : "certificate_ended";
     return { code, facts: { ...retried, endsAt } };
   }
+  const { readBy: _readBy, ...waits } = retried;
   if (issuance.failure !== undefined) {
     const { message } = issuance.failure;
-    return { code: "issuance_failed", facts: { ...retried, message } };
+    return { code: "issuance_failed", facts: { ...waits, message } };
   }
-  if (issuance.stalledAt !== undefined) return { code: "issuance_stalled", facts: retried };
+  if (issuance.stalledAt !== undefined) return { code: "issuance_stalled", facts: waits };
   return { code: "given_up", facts: { unicode, unanswered: dns.state === "unknown" } };
 }

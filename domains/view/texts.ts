@@ -7,7 +7,7 @@ import type { FindingTexts, Headline, HeadlineWording } from "../model/headlines
 
 export { findingCodes } from "../model/finding-facts.ts";
 export type { FindingCode } from "../model/finding-facts.ts";
-export type { FactsOf, WantedRecord } from "../model/finding-facts.ts";
+export type { FactsOf, ReadBy, WantedRecord } from "../model/finding-facts.ts";
 export { differenceOf } from "../model/findings/text.ts";
 export { findingWords } from "../model/finding.ts";
 export type { Wording, Words } from "../model/finding-facts.ts";

@@ -52,6 +52,7 @@ export const eventTypes = [
   "domain.expiring",
   "domain.failed",
   "domain.removed",
+  "host.expiring",
   "clock.skewed",
 ] as const;
 

@@ -1,8 +1,9 @@
-import { readableSecond } from "../../../lib/base/readable.ts";
+import { readableMinute, readableSecond } from "../../../lib/base/readable.ts";
 import { clipped, adding, listed, quoted, atProvider } from "./text.ts";
 import type { CaaSeen, Wording } from "../finding-facts.ts";
 
 type CertificateCode =
+  | "account_suspended"
   | "ca_account_deactivated"
   | "ca_account_refused"
   | "ca_paused"
@@ -14,7 +15,9 @@ type CertificateCode =
   | "deploy_required"
   | "http01_unreachable"
   | "not_servable"
+  | "overdue"
   | "plan_required"
+  | "project_deleted"
   | "redirect_loop_at_proxy"
   | "redirect_target_removed"
   | "stalled_30m"
@@ -28,13 +31,39 @@ export const certificateWords: Wording<CertificateCode> = {
     expected: "A domain belongs to one account.",
     fix: "If the domain is yours, claim it with the TXT record shown for it. If a colleague added it, ask them to remove it.",
   }),
-  plan_required: ({ plan }) => ({
-    observed: `The account is on the ${plan} plan.`,
-    expected: "The Pro plan or higher, which includes custom domains.",
-    fix: "Upgrade the account to Pro or higher.",
+  account_suspended: ({ hostname, accountId, since, readBy }) => ({
+    observed: `The account ${since === undefined ? "is suspended" : `has been suspended since ${readableMinute(since)}`}. Visitors of ${hostname} see no page.`,
+    expected: "An active account.",
+    fix:
+      readBy === "operator"
+        ? `To serve its domains again, resume the account: petstore accounts resume ${accountId}`
+        : "Ask the operator of this service why the account is suspended. Leave the DNS records as they are: the domain works again as soon as the account is resumed.",
   }),
-  deploy_required: ({ project }) => ({
-    observed: `${project} has not been published yet.`,
+  project_deleted: ({ hostname, project, since, restorableUntil, readBy }) => ({
+    observed: `The project ${project} was deleted on ${readableMinute(since)}. Visitors of ${hostname} see no page.`,
+    expected: "A project that shows the site.",
+    fix:
+      restorableUntil === undefined
+        ? `The project cannot be restored. ${readBy === "operator" ? "The owner can add the domain" : "Add the domain"} to another project.`
+        : `Until ${readableMinute(restorableUntil)}, the project can be restored with its domains: petstore projects restore ${project}`,
+  }),
+  plan_required: ({ plan, hostname, until, readBy }) => ({
+    observed: `The account is on the ${plan} plan, which does not include custom domains.${
+      hostname === undefined || until === undefined
+        ? ""
+        : ` ${hostname} is served until ${readableMinute(until)}, and its certificate is not renewed.`
+    }`,
+    expected: "The Pro plan or higher, which includes custom domains.",
+    fix:
+      readBy === "operator"
+        ? "If the account should keep its domains, change its plan: petstore accounts plan ACCOUNT pro"
+        : "Upgrade the account to Pro or higher.",
+  }),
+  deploy_required: ({ project, hostname }) => ({
+    observed:
+      hostname === undefined
+        ? `${project} has not been published yet.`
+        : `${project} has no live deploy. Visitors of ${hostname} see no page, and its certificate is not renewed.`,
     expected: "A live deploy, so that the domain has something to show.",
     fix: `Publish the project first: petstore deploy DIRECTORY --project ${project}`,
   }),
@@ -91,13 +120,26 @@ export const certificateWords: Wording<CertificateCode> = {
     expected: "The certificate is ordered after the wait.",
     fix:
       until === undefined
-        ? "Nothing to do: the order is retried automatically."
-        : `Nothing to do: the order is retried automatically on ${readableSecond(until)}.`,
+        ? "The order is retried automatically."
+        : `The order is retried automatically on ${readableSecond(until)}.`,
   }),
   ca_unavailable: ({ issuer, message, retryAt }) => ({
     observed: `${issuer} is unreachable or reports a failure: ${quoted(message)}`,
     expected: "The certificate is ordered when the certificate authority works again.",
-    fix: `Nothing to do: the order is retried automatically${retryAt === undefined ? "" : ` on ${readableSecond(retryAt)}`}.`,
+    fix: `The order is retried automatically${retryAt === undefined ? "" : ` on ${readableSecond(retryAt)}`}.`,
+  }),
+  overdue: ({ hostname, since, until, expired, retryAt, message, readBy }) => ({
+    observed: `${
+      expired
+        ? `The certificate of ${hostname} expired on ${readableMinute(until)}: browsers warn visitors, and most cannot open the site.`
+        : `The certificate of ${hostname} has been due for renewal since ${readableMinute(since)}. It expires on ${readableMinute(until)}.`
+    }${message === undefined ? "" : ` The last attempt failed: ${quoted(message)}`}`,
+    expected: "Another certificate, a few minutes after the renewal is due.",
+    fix: `Fix the other findings, if there are any. ${
+      readBy === "operator"
+        ? `Then order now: petstore certs renew ${hostname}. It says why, if it cannot.`
+        : "Then choose Re-verify. If there are none, tell the operator of this service."
+    }${retryAt === undefined ? "" : ` The next automatic attempt is on ${readableSecond(retryAt)}.`}`,
   }),
   stalled_30m: ({ verifiedAt, message }) => ({
     observed: `The domain was verified on ${readableSecond(verifiedAt)} but has no certificate yet.${

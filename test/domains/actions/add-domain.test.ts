@@ -5,6 +5,7 @@ import type { Problem } from "../../../lib/base/problem.ts";
 import type { Result } from "../../../lib/base/result.ts";
 import { MAX_FAILED_VALIDATIONS } from "../../../domains/model/backoff.ts";
 import { failureBy } from "../../../domains/model/order-failure.ts";
+import type { GateFacts } from "../../../domains/ports/projects.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import { issued, openActions, owner, START } from "../../helpers/domains/actions-fixture.ts";
 import { must } from "../../helpers/outcome.ts";
@@ -110,12 +111,14 @@ describe("adding a domain", () => {
   test("is refused without plan, deploy or project", async () => {
     const { domains, gates } = await openActions();
     const { projectId } = owner();
-    const ask = async (facts: { plan: boolean; deploy: boolean; project: boolean }) => {
+    const ask = async (facts: GateFacts) => {
       gates.set(projectId, facts);
       return codeOf(await domains.add(owner(), "pets.shelter.org"));
     };
     expect(await ask({ plan: false, deploy: false, project: true })).toBe("plan_required");
     expect(await ask({ plan: true, deploy: false, project: true })).toBe("deploy_required");
+    const suspended = { plan: false, deploy: true, project: true, suspended: true } as const;
+    expect(await ask(suspended)).toBe("account_suspended");
     expect(await ask({ plan: true, deploy: true, project: false })).toBe("not_found");
     expect(await domains.ofProject(projectId)).toEqual([]);
   });

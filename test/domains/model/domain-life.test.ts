@@ -214,7 +214,7 @@ describe("a year of a domain", () => {
     expect(statusOf(last(steps), START + 75 * DAY_MS)).toBe("live");
   });
 
-  test("with failing renewals warns halfway and continues serving", () => {
+  test("with failing renewals warns at every quarter of the rest, and continues serving", () => {
     let first = true;
     const steps = live(fresh(), START + 89 * DAY_MS, {
       order: (now) => {
@@ -224,9 +224,12 @@ describe("a year of a domain", () => {
       },
     });
     const warned = at(steps, "warn");
-    expect(warned).toHaveLength(1);
-    expect(warned[0]).toBeGreaterThan(74 * DAY_MS);
-    expect(warned[0]).toBeLessThan(76 * DAY_MS);
+    const { renewAt = 0 } = last(steps).certificate ?? {};
+    const left = START + 90 * DAY_MS - renewAt;
+    expect(warned.map((ms) => Math.round((ms - (renewAt - START)) / (left / 4)))).toEqual([
+      1, 2, 3,
+    ]);
+    expect(kindsOf(steps).filter((kind) => kind === "expiring")).toHaveLength(3);
     expect(isServed(last(steps), START + 89 * DAY_MS)).toBe(true);
     expect(statusOf(last(steps), START + 89 * DAY_MS)).toBe("attention");
   });

@@ -80,7 +80,9 @@ for (const [what, domain, after, status] of [
     "attention",
   ],
   ["live with an expired certificate", live, 90 * DAY_MS, "attention"],
-  ["live in the grace period of its plan", lapsed, GRACE_MS - 1, "live"],
+  ["live until a quarter of the time to renew has passed", live, 67.5 * DAY_MS - 1, "live"],
+  ["overdue", live, 67.5 * DAY_MS, "attention"],
+  ["in the grace period of its plan", lapsed, GRACE_MS - 1, "attention"],
   ["after the grace period of its plan", lapsed, GRACE_MS, "attention"],
   ["removed", { ...live, removal: { at: START, reason: "removed" } }, 0, "removed"],
 ] as readonly (readonly [string, Domain, number, DomainStatus])[]) {

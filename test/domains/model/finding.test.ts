@@ -21,6 +21,74 @@ const MINUTE = 60_000;
 const others: readonly (readonly [string, Finding])[] = [
   ["a domain of another account", finding("taken", { hostname: "pets.shelter.org" })],
   ["a plan without domains", finding("plan_required", { plan: "Free" })],
+  [
+    "a plan without domains, read by the operator",
+    finding("plan_required", { plan: "Free", readBy: "operator" }),
+  ],
+  [
+    "a plan that no longer includes domains",
+    finding("plan_required", {
+      plan: "Free",
+      hostname: "pets.shelter.org",
+      until: NOW + 10_000 * MINUTE,
+    }),
+  ],
+  ...(["owner", "operator"] as const).flatMap((readBy): [string, Finding][] => [
+    [
+      `a suspended account, read by the ${readBy}`,
+      finding("account_suspended", {
+        hostname: "pets.shelter.org",
+        accountId: "acc_7Gk2mQ9xYt4B",
+        since: NOW - 90 * MINUTE,
+        readBy,
+      }),
+    ],
+    [
+      `a deleted project, read by the ${readBy}`,
+      finding("project_deleted", {
+        hostname: "pets.shelter.org",
+        project: "happy-otter-3f2a",
+        since: NOW - 90 * MINUTE,
+        restorableUntil: NOW + 1_350 * MINUTE,
+        readBy,
+      }),
+    ],
+    [
+      `a project that was deleted permanently, read by the ${readBy}`,
+      finding("project_deleted", {
+        hostname: "pets.shelter.org",
+        project: "happy-otter-3f2a",
+        since: NOW - 90 * MINUTE,
+        readBy,
+      }),
+    ],
+    [
+      `an overdue certificate, read by the ${readBy}`,
+      finding("overdue", {
+        hostname: "pets.shelter.org",
+        since: NOW - 11_520 * MINUTE,
+        until: NOW + 31_680 * MINUTE,
+        expired: false,
+        retryAt: NOW + 60 * MINUTE,
+        message: "Service busy; retry later.",
+        readBy,
+      }),
+    ],
+    [
+      `an expired certificate, read by the ${readBy}`,
+      finding("overdue", {
+        hostname: "pets.shelter.org",
+        since: NOW - 50_000 * MINUTE,
+        until: NOW - MINUTE,
+        expired: true,
+        readBy,
+      }),
+    ],
+  ]),
+  [
+    "a project that is no longer published",
+    finding("deploy_required", { project: "happy-otter-3f2a", hostname: "pets.shelter.org" }),
+  ],
   ["a project without a deploy", finding("deploy_required", { project: "happy-otter-3f2a" })],
   [
     "a redirect whose target was removed",

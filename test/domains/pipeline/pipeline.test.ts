@@ -144,7 +144,7 @@ describe("preflight", () => {
     world.silent.add(name);
     await drive(world, pipeline, START + 24 * DAY_MS);
     expect(count(world, "newOrder")).toBe(1);
-    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("attention");
   });
 });
 

@@ -51,6 +51,7 @@ function shown(domain: Domain, more: Partial<Shown> = {}): DomainView {
     suffixes: publicSuffixes,
     cnameTarget: "cname.petstore.example",
     now: START,
+    readBy: "owner",
     ...more,
   });
   // Every text can be recreated from its code and data.
@@ -148,9 +149,9 @@ describe("the headline of a domain", () => {
   test("after the grace period says that it is not served and stays reserved", () => {
     const lapsed = after(...live, { kind: "gates", plan: false, deploy: true, project: true });
     const during = shown(lapsed, { now: START + GRACE_MS - 1 });
-    expect(during.headline).toMatch(/^https:\/\/pets\.shelter\.org is live until \d{4}-\d\d-\d\d /);
+    expect(during.headline).toMatch(/pets\.shelter\.org is served until \d{4}-\d\d-\d\d /);
     expect([during.status, during.dns.findings.map(({ severity }) => severity)]).toEqual([
-      "live",
+      "attention",
       ["warning"],
     ]);
     const over = shown(lapsed, { now: START + GRACE_MS });

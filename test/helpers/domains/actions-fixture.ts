@@ -121,6 +121,7 @@ export async function openActions({
       allowPrivate: false,
     }),
     cnameTarget: "cname.petstore.example",
+    readBy: "id" in actor ? "owner" : "operator",
     verify: async (id) => {
       const domain = await store.domains.byId(id);
       const { outcome, report } = looks.get(domain?.name ?? "") ?? {

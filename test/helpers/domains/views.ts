@@ -86,6 +86,7 @@ export function viewAfter(story: Story = {}): DomainView {
     suffixes: publicSuffixes,
     cnameTarget: "cname.petstore.app",
     now: NOW,
+    readBy: "owner",
   });
 }
 

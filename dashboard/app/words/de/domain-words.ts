@@ -1,4 +1,4 @@
-import type { HeadlineWording, Retried } from "../../../../domains/view/texts.ts";
+import type { HeadlineWording, ReadBy, Retried } from "../../../../domains/view/texts.ts";
 import type { DomainWords } from "../en/domain-words.ts";
 import { dateTime } from "../format.ts";
 import { view } from "./domains.ts";
@@ -8,8 +8,10 @@ import { quoted, records } from "./findings/records.ts";
 /** Titles of the findings, in German. */
 const titles: DomainWords["titles"] = {
   taken: "Ein anderes Konto hat die Domain",
+  account_suspended: "Das Konto ist gesperrt",
+  project_deleted: "Das Projekt wurde gelöscht",
   plan_required: "Der Tarif enthält keine eigenen Domains",
-  deploy_required: "Das Projekt ist noch nicht veröffentlicht",
+  deploy_required: "Vom Projekt ist nichts veröffentlicht",
   not_delegated: "Die Domain ist nicht registriert oder hat keine Nameserver",
   dnssec_bogus: "Die DNSSEC-Signaturen sind ungültig",
   name_doubled: "Der Name des Eintrags enthält die Domain doppelt",
@@ -36,6 +38,7 @@ const titles: DomainWords["titles"] = {
   ca_account_refused: "Die Zertifizierungsstelle lehnt das Konto dieses Dienstes ab",
   not_servable: "Das Zertifikat kann nicht vorgelegt werden",
   redirect_target_removed: "Das Ziel der Weiterleitung wurde entfernt",
+  overdue: "Das Zertifikat ist überfällig",
   stalled_30m: "Nach 30 Minuten kein Zertifikat",
   validation_failed: "Die Zertifizierungsstelle hat diesen Dienst nicht gefunden",
   ca_rate_limited: "Die Zertifizierungsstelle bittet zu warten",
@@ -87,9 +90,9 @@ const headlines: HeadlineWording = {
     headline: `${unicode} ist bestätigt, und das Zertifikat wird ausgestellt. Das dauert meist ein paar Minuten.`,
     nextAction: null,
   }),
-  live: ({ unicode, leadsTo, awaits, until, finding }, { fix }) => ({
+  live: ({ unicode, leadsTo, awaits, finding }, { fix }) => ({
     headline:
-      `https://${unicode} ist online${until === undefined ? "" : ` bis ${dateTime(until)}`}` +
+      `https://${unicode} ist online` +
       `${leadsTo === undefined ? "" : ` und leitet zu ${leadsTo} weiter`}.` +
       (awaits === undefined
         ? ""
@@ -100,10 +103,12 @@ const headlines: HeadlineWording = {
     headline: `Ein anderes Konto hat ${unicode}. Sie haben bewiesen, dass es Ihre Domain ist; am ${dateTime(until)} kommt sie zu Ihnen.`,
     nextAction: "Lassen Sie den Eintrag mit dem Nachweis bis dahin stehen.",
   }),
-  lapsed: ({ unicode }) => ({
-    headline: `${unicode} antwortet nicht: Der Tarif des Kontos enthält keine eigenen Domains mehr. Der Name bleibt für Sie reserviert.`,
+  lapsed: ({ unicode, readBy }) => ({
+    headline: `${unicode} antwortet nicht: Der Tarif des Kontos enthält keine eigenen Domains mehr. Der Name bleibt reserviert.`,
     nextAction:
-      "Wechseln Sie in den Tarif Pro oder einen höheren: Dann antwortet die Domain sofort wieder.",
+      readBy === "operator"
+        ? "Soll das Konto eigene Domains haben, geben Sie ihm den Tarif Pro oder einen höheren: Dann antwortet die Domain sofort wieder."
+        : "Wechseln Sie in den Tarif Pro oder einen höheren: Dann antwortet die Domain sofort wieder.",
   }),
   drifting: ({ unicode }, { observed, fix }) => ({
     headline: `${unicode} antwortet noch, aber das Zertifikat lässt sich nicht erneuern. ${observed}`,
@@ -111,11 +116,11 @@ const headlines: HeadlineWording = {
   }),
   certificate_ending: ({ unicode, endsAt, ...retried }) => ({
     headline: `Das Zertifikat von ${unicode} endet am ${dateTime(endsAt)}, und ein neues gibt es noch nicht.`,
-    nextAction: retry(retried),
+    nextAction: overdue(retried),
   }),
   certificate_ended: ({ unicode, endsAt, ...retried }) => ({
-    headline: `Das Zertifikat von ${unicode} ist am ${dateTime(endsAt)} abgelaufen.`,
-    nextAction: retry(retried),
+    headline: `Das Zertifikat von ${unicode} ist am ${dateTime(endsAt)} abgelaufen. Die meisten Besucher können die Website nicht öffnen.`,
+    nextAction: overdue(retried),
   }),
   issuance_failed: ({ unicode, message, ...retried }) => ({
     headline: `Für ${unicode} gibt es noch kein Zertifikat: ${quoted(message)}`,
@@ -139,6 +144,19 @@ const headlines: HeadlineWording = {
         : `Bis ${dateTime(returnsUntil)} können Sie die Domain wieder hinzufügen; ihr Zertifikat hat sie dann sofort.`,
   }),
 };
+
+function overdue({ retryAt, limited, readBy }: Retried & ReadBy): string {
+  const next =
+    retryAt === undefined
+      ? ""
+      : ` Am ${dateTime(retryAt)} wird es automatisch noch einmal versucht.`;
+  if (readBy === "operator") {
+    return `Sehen Sie unter „System“ nach, woran es liegt, und wählen Sie „Erneut prüfen“.${next}`;
+  }
+  return limited === true
+    ? `Sagen Sie dem Betreiber dieses Dienstes Bescheid.${next}`
+    : `Wählen Sie „Erneut prüfen“. Hilft das nicht, sagen Sie dem Betreiber dieses Dienstes Bescheid.${next}`;
+}
 
 function retry({ retryAt, limited }: Retried): string {
   if (retryAt === undefined) return "Wählen Sie „Erneut prüfen“, um es noch einmal zu versuchen.";

@@ -166,13 +166,41 @@ export const certificates = {
     expected: "Eine Domain gehört einem Konto.",
     fix: "Wenn die Domain Ihnen gehört, beanspruchen Sie sie mit dem angezeigten TXT-Eintrag. Wenn eine Kollegin sie hinzugefügt hat, bitten Sie sie, die Domain zu entfernen.",
   }),
-  plan_required: ({ plan }) => ({
-    observed: `Das Konto hat den Tarif ${plan}.`,
-    expected: "Der Tarif Pro oder ein höherer, der eigene Domains enthält.",
-    fix: "Wechseln Sie in den Tarif Pro oder einen höheren.",
+  account_suspended: ({ hostname, since, readBy }) => ({
+    observed: `Das Konto ist ${since === undefined ? "" : `seit ${dateTime(since)} `}gesperrt. Besucher von ${hostname} sehen keine Seite.`,
+    expected: "Ein aktives Konto.",
+    fix:
+      readBy === "operator"
+        ? "Sollen die Domains des Kontos wieder antworten, heben Sie die Sperre auf."
+        : "Fragen Sie den Betreiber dieses Dienstes, warum das Konto gesperrt ist. Lassen Sie die DNS-Einträge, wie sie sind: Sobald die Sperre aufgehoben ist, antwortet die Domain wieder.",
   }),
-  deploy_required: ({ project }) => ({
-    observed: `${project} wurde noch nicht veröffentlicht.`,
+  project_deleted: ({ hostname, project, since, restorableUntil, readBy }) => ({
+    observed: `Das Projekt ${project} wurde am ${dateTime(since)} gelöscht. Besucher von ${hostname} sehen keine Seite.`,
+    expected: "Ein Projekt, das die Website zeigt.",
+    fix:
+      restorableUntil !== undefined
+        ? `Bis ${dateTime(restorableUntil)} lässt sich das Projekt mit seinen Domains wiederherstellen.`
+        : readBy === "operator"
+          ? "Das Projekt lässt sich nicht wiederherstellen. Der Inhaber kann die Domain einem anderen Projekt hinzufügen."
+          : "Das Projekt lässt sich nicht wiederherstellen. Fügen Sie die Domain einem anderen Projekt hinzu.",
+  }),
+  plan_required: ({ plan, hostname, until, readBy }) => ({
+    observed: `Das Konto hat den Tarif ${plan}, der keine eigenen Domains enthält.${
+      hostname === undefined || until === undefined
+        ? ""
+        : ` ${hostname} antwortet bis ${dateTime(until)}; das Zertifikat wird nicht erneuert.`
+    }`,
+    expected: "Der Tarif Pro oder ein höherer, der eigene Domains enthält.",
+    fix:
+      readBy === "operator"
+        ? "Soll das Konto seine Domains behalten, geben Sie ihm den Tarif Pro oder einen höheren."
+        : "Wechseln Sie in den Tarif Pro oder einen höheren.",
+  }),
+  deploy_required: ({ project, hostname }) => ({
+    observed:
+      hostname === undefined
+        ? `${project} wurde noch nicht veröffentlicht.`
+        : `Von ${project} ist nichts veröffentlicht. Besucher von ${hostname} sehen keine Seite, und das Zertifikat wird nicht erneuert.`,
     expected: "Eine veröffentlichte Version, damit die Domain etwas zu zeigen hat.",
     fix: "Veröffentlichen Sie das Projekt zuerst: mit eigenen Seiten oder mit der Tierseite.",
   }),
@@ -260,6 +288,19 @@ export const certificates = {
     expected: "Ein vollständiges Zertifikat mit seinem Schlüssel.",
     fix: "Bei Ihrem DNS-Anbieter ist nichts zu tun: Ein anderes Zertifikat wird automatisch bestellt. Bleibt es eine Stunde so, melden Sie es dem Betreiber dieses Dienstes.",
   }),
+  overdue: ({ hostname, since, until, expired, retryAt, message, readBy }) => ({
+    observed: `${
+      expired
+        ? `Das Zertifikat von ${hostname} ist am ${dateTime(until)} abgelaufen: Browser warnen Besucher, und die meisten können die Website nicht öffnen.`
+        : `Das Zertifikat von ${hostname} sollte seit ${dateTime(since)} erneuert sein. Es läuft am ${dateTime(until)} ab.`
+    }${message === undefined ? "" : ` Der letzte Versuch schlug fehl: ${quoted(message)}`}`,
+    expected: "Ein neues Zertifikat wenige Minuten nach dem Termin der Erneuerung.",
+    fix: `Beheben Sie die anderen Befunde, falls es welche gibt, und wählen Sie „Erneut prüfen“.${
+      readBy === "operator"
+        ? " Unter „System“ steht, woran es liegt."
+        : " Gibt es keine, sagen Sie dem Betreiber dieses Dienstes Bescheid."
+    }${retryAt === undefined ? "" : ` Am ${dateTime(retryAt)} wird es automatisch noch einmal versucht.`}`,
+  }),
   redirect_target_removed: ({ from, to }) => ({
     observed: `${from} leitet zu ${to} weiter, und diese Domain wurde aus dem Projekt entfernt. Bis auf Weiteres zeigt ${from} die Website selbst.`,
     expected: "Eine Weiterleitung zu einer Domain des Projekts.",
@@ -280,8 +321,8 @@ function issuerIn({ issuer }: { readonly issuer: string }): string {
 
 function again(at: number | undefined): string {
   return at === undefined
-    ? "Sie müssen nichts tun: Es wird automatisch noch einmal versucht."
-    : `Sie müssen nichts tun: Am ${dateTime(at)} wird es automatisch noch einmal versucht.`;
+    ? "Es wird automatisch noch einmal versucht."
+    : `Am ${dateTime(at)} wird es automatisch noch einmal versucht.`;
 }
 
 /** Facts about records that this service sees. */

@@ -167,7 +167,8 @@ test("every event has words in every language, or another event repeats it", () 
     "deploy.created",
     "deploy.ready",
     "deploy.deleted",
-    // Has no account: operators see it on the System page.
+    // Have no account: operators see them on the System page.
+    "host.expiring",
     "clock.skewed",
   ]);
   for (const { happened } of [english, german]) {

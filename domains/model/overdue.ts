@@ -1,0 +1,34 @@
+import { mayIssue, type ActiveCertificate, type Domain } from "./domain.ts";
+
+/** How much of the time from a certificate's renewal to its expiry has passed, in quarters. 0: it is not overdue. */
+export type OverdueStage = 0 | 1 | 2 | 3;
+
+type RenewalDates = Pick<ActiveCertificate, "renewAt" | "notAfter">;
+
+/** Returns when a certificate reaches a stage. */
+export function stageAt({ renewAt, notAfter }: RenewalDates, stage: OverdueStage): number {
+  return renewAt + Math.floor(((notAfter - renewAt) * stage) / 4);
+}
+
+/** Returns the last stage that a certificate has reached. */
+export function stageReached(certificate: RenewalDates, now: number): OverdueStage {
+  const passed = ([3, 2, 1] as const).find((stage) => now >= stageAt(certificate, stage));
+  return passed ?? 0;
+}
+
+/** Returns the last stage that was announced. Earlier versions announced the second one only, without its number. */
+function stageTold({ warnedAt, warned }: ActiveCertificate): OverdueStage {
+  return warned ?? (warnedAt === undefined ? 0 : 2);
+}
+
+/** Returns when the next stage is to be announced; undefined after the last one. */
+export function nextWarningAt(certificate: ActiveCertificate): number | undefined {
+  const told = stageTold(certificate);
+  return told === 3 ? undefined : stageAt(certificate, told === 0 ? 1 : told === 1 ? 2 : 3);
+}
+
+/** Reports whether a certificate should have been replaced some time ago: at a quarter of the time until its expiry. */
+export function isOverdue(domain: Domain, now: number): boolean {
+  const { certificate } = domain;
+  return certificate !== undefined && mayIssue(domain) && now >= stageAt(certificate, 1);
+}
