@@ -1,14 +1,19 @@
 import { aClock, anything, aText, checkOptions, listOf, optional } from "../../lib/base/options.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { ChallengeKind } from "../model/domain.ts";
 import type { Issuer } from "../model/verification.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
-import type { DomainStore } from "../ports/domain-store.ts";
 
 /** Options of the CAs from which certificates are ordered. */
 export interface IssuersOptions {
   readonly authorities: readonly CertificateAuthority[];
-  readonly store: { readonly accounts: Pick<DomainStore["accounts"], "of"> };
+  readonly store: {
+    readonly accounts: {
+      /** Returns our account with an authority. */
+      of(authority: string): Eventual<{ readonly url?: string } | undefined>;
+    };
+  };
   /** The challenges that this service can answer, preferred first. */
   readonly challenges: readonly ChallengeKind[];
   /** The first authority's names in CAA records. Default: those in its directory, or the host of the directory. */

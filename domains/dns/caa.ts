@@ -103,6 +103,24 @@ function ttlOf(answer: Answer<unknown>): number {
   return answer.kind === "unknown" ? 0 : answer.ttlSeconds;
 }
 
+/**
+ * Returns the CAA records at `name` itself, or at the end of its alias, from the servers of its zone: one entry per group
+ * of servers with the same records, newest first. Empty: no server answered. Parents are not queried.
+ */
+export async function caaAtServers(
+  name: string,
+  { authorities, clock }: { readonly authorities: AuthoritativeServers; readonly clock: Clock },
+  within: Within,
+): Promise<readonly CaaResponse[]> {
+  const soon = (): Within => ({
+    ...within,
+    deadlineAt: Math.min(within.deadlineAt, clock.now() + NAME_TIME_MS),
+  });
+  const { zoneOf, responsesAt } = createCaaQueries({ authorities, within, soon });
+  const zone = await zoneOf(name);
+  return zone === undefined ? [] : responsesAt(name, zone, []);
+}
+
 /** Limit of zone searches for parents and alias targets, whose number other zones' owners control. */
 const MAX_ZONES = 10;
 /** Most parents queried, from the top: real names have fewer zone cuts, but a name may have 127 labels. */

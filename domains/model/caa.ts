@@ -85,7 +85,8 @@ function judge(
   return methods.filter((method) => permitted.includes(method));
 }
 
-interface Issue {
+/** The value of an `issue` record. */
+export interface Issue {
   /** Empty: no issuer. */
   readonly issuer: string;
   readonly parameters: ReadonlyMap<string, string>;
@@ -97,7 +98,7 @@ const PARAMETER_TAG = /^[a-z\d]+$/i;
 const PARAMETER_VALUE = /^[\x21-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /** Parses `issuer; tag=value; tag=value` (RFC 8659 §4.2). Undefined: invalid. */
-function parseIssue(value: string): Issue | undefined {
+export function parseIssue(value: string): Issue | undefined {
   const [issuer = "", ...rest] = value
     .replaceAll(String.raw`\009`, " ")
     .split(";")

@@ -23,6 +23,7 @@ import {
   targetsResolve,
 } from "./https.ts";
 import { mailServerAnswers } from "./mail.ts";
+import { targetsAreLocked } from "./caa-lock.ts";
 import { blobsAreSound, cookiesAreApart, sitesResolve } from "./sites.ts";
 
 /** All checks, in the order in which they depend on each other. None changes anything. */
@@ -48,6 +49,7 @@ const checks: Readonly<Record<CheckId, Check>> = {
   "cname-targets": targetsResolve,
   resolvers: resolversAnswer,
   ca: caAnswers,
+  "caa-lock": targetsAreLocked,
   "own-hosts": ownHostsMayBeCertified,
   certificates: certificatesAreFresh,
 };
@@ -58,6 +60,7 @@ const NAMES: Readonly<Partial<Record<string, string>>> = {
   "listen-https": "listen-https",
   "cname-targets": "CNAME targets",
   ca: "CA",
+  "caa-lock": "CAA lock",
 };
 
 // `Object.keys` does not know that these are the keys.

@@ -31,6 +31,7 @@ export const checkTitles = {
   "cname-targets": "CNAME targets",
   resolvers: "Resolvers",
   ca: "Certificate authority",
+  "caa-lock": "CAA lock",
   "own-hosts": "Own hosts",
   certificates: "Certificates",
 } as const;
@@ -86,6 +87,20 @@ interface FailedBackup {
 interface Backups extends FailedBackup {
   readonly good: GoodBackup;
   readonly nextAt: number;
+}
+/** Why CAA records are not the ones to enter; domains/model/caa-lock.ts describes each. */
+export type LockFault =
+  | "other_issuer"
+  | "other_account"
+  | "letter_case"
+  | "missing_method"
+  | "malformed";
+/** The CAA records that names below the CNAME target should have. */
+interface CaaLocks extends Named {
+  /** In zone file syntax, one for each CA and account: `*.cname.pets.example.org. CAA 0 issue "…"`. */
+  readonly records: readonly string[];
+  /** Every record names an account; otherwise one has yet to be registered. */
+  readonly complete: boolean;
 }
 /** Reasons why a host cannot have a certificate. */
 export type HostFault =
@@ -205,6 +220,14 @@ export interface CheckFacts {
   readonly clock_skew: { readonly aheadMs: number };
   readonly ca_needs_account: { readonly ca: string };
   readonly ca_answers: { readonly ca: string };
+  readonly caa_lock_unneeded: object;
+  /** The name servers of the CNAME target's zone, or the CA, did not answer. */
+  readonly caa_lock_unknown: Named;
+  readonly caa_lock_none: CaaLocks;
+  readonly caa_lock_right: Named;
+  readonly caa_lock_open: CaaLocks;
+  readonly caa_lock_behind: CaaLocks & { readonly servers: readonly string[] };
+  readonly caa_lock_wrong: CaaLocks & { readonly faults: readonly LockFault[] };
   readonly hosts_unneeded: object;
   readonly hosts_internal: object;
   readonly hosts_ready: { readonly hosts: readonly string[] };
@@ -465,6 +488,28 @@ export const checkWords: CheckWording = {
     fix: "Set acme-eab-kid and acme-eab-hmac-key.",
   }),
   ca_answers: ({ ca }) => ({ message: `${ca} answers` }),
+  caa_lock_unneeded: () => ({ message: "No public CA issues certificates for custom domains" }),
+  caa_lock_unknown: ({ domain }) => ({
+    message: `The name servers of ${domain} or the CA did not say which CAA records apply`,
+    fix: "Check again later.",
+  }),
+  caa_lock_none: (facts) => ({
+    message: `None: any account at any CA may get certificates for domains that point here by CNAME. ${locks(facts)}`,
+  }),
+  caa_lock_right: ({ domain }) => ({
+    message: `Only this service's account may get certificates for domains that point below ${domain} by CNAME; ALIAS and A records are not covered`,
+  }),
+  caa_lock_open: (facts) => ({
+    message: `The CAA records below ${facts.domain} also allow other accounts. ${locks(facts)}`,
+  }),
+  caa_lock_behind: ({ servers, ...facts }) => ({
+    message: `${servers.join(", ")} still ${servers.length === 1 ? "has" : "have"} other CAA records for names below ${facts.domain}`,
+    fix: `${locks(facts)} Wait until every name server has the same records.`,
+  }),
+  caa_lock_wrong: ({ faults, ...facts }) => ({
+    message: `The CAA records below ${facts.domain} ${faults.map((fault) => lockFaults[fault]).join(" and ")}`,
+    fix: locks(facts),
+  }),
   hosts_unneeded: () => ({ message: "No certificate is ordered for them" }),
   hosts_internal: () => ({ message: "Their certificates come from the internal CA" }),
   hosts_ready: ({ hosts }) => ({ message: `${hosts.join(" and ")} can have certificates` }),
@@ -495,6 +540,25 @@ const FAULTS: Readonly<Partial<Record<HostFault, string>>> = {
   caa_forbids: "a CAA record does not allow the CA",
   caa_error: "its CAA records cannot be read",
   ca_unavailable: "the CA does not report its name in CAA records",
+};
+
+/** Says which records to enter. */
+function locks({ records, complete }: CaaLocks): string {
+  const entered =
+    records.length === 1
+      ? `To allow only this service's account, enter exactly: ${records.join("")}`
+      : `To allow only this service's accounts, enter exactly these records: ${records.join(" and ")}`;
+  return complete
+    ? `${entered}.`
+    : `${entered}; add accounturi once \`petstore certs account show\` shows the account, which the first order registers.`;
+}
+
+const lockFaults: Readonly<Record<LockFault, string>> = {
+  other_issuer: "do not allow the CA",
+  other_account: "allow another account only",
+  letter_case: "differ in letter case, and CAs compare byte for byte",
+  missing_method: "do not allow every validation method of this service",
+  malformed: "are invalid or have an unknown critical record",
 };
 
 function running({ pid, address }: Process): string {

@@ -6,6 +6,7 @@ import {
   type CheckWording,
   type GoodBackup,
   type HostFault,
+  type LockFault,
 } from "../../../../server/checks/words.ts";
 import type { MailFault } from "../../../../lib/mail/mailer.ts";
 import { bytes, dateTime, number, plural } from "../format.ts";
@@ -33,6 +34,7 @@ export const checkTitles: Readonly<Record<CheckId, string>> = {
   "cname-targets": "CNAME-Ziele",
   resolvers: "Resolver",
   ca: "Zertifizierungsstelle",
+  "caa-lock": "CAA-Sperre",
   "own-hosts": "Eigene Hosts",
   certificates: "Zertifikate",
 };
@@ -279,6 +281,30 @@ export const checkWords: CheckWording = {
     fix: "Setzen Sie acme-eab-kid und acme-eab-hmac-key.",
   }),
   ca_answers: ({ ca }) => ({ message: `${ca} antwortet` }),
+  caa_lock_unneeded: () => ({
+    message: "Keine öffentliche Zertifizierungsstelle stellt Zertifikate für eigene Domains aus",
+  }),
+  caa_lock_unknown: ({ domain }) => ({
+    message: `Die Nameserver von ${domain} oder die Zertifizierungsstelle haben nicht mitgeteilt, welche CAA-Einträge gelten`,
+    fix: "Prüfen Sie es später noch einmal.",
+  }),
+  caa_lock_none: (facts) => ({
+    message: `Keine: Jedes Konto bei jeder Zertifizierungsstelle kann Zertifikate für Domains erhalten, die per CNAME hierher zeigen. ${locks(facts)}`,
+  }),
+  caa_lock_right: ({ domain }) => ({
+    message: `Nur das Konto dieses Dienstes kann Zertifikate für Domains erhalten, die per CNAME auf Namen unter ${domain} zeigen; ALIAS- und A-Einträge sind nicht geschützt`,
+  }),
+  caa_lock_open: (facts) => ({
+    message: `Die CAA-Einträge unter ${facts.domain} erlauben auch andere Konten. ${locks(facts)}`,
+  }),
+  caa_lock_behind: ({ servers, ...facts }) => ({
+    message: `${servers.join(", ")} ${servers.length === 1 ? "hat" : "haben"} noch andere CAA-Einträge für Namen unter ${facts.domain}`,
+    fix: `${locks(facts)} Warten Sie, bis alle Nameserver dieselben Einträge haben.`,
+  }),
+  caa_lock_wrong: ({ faults, ...facts }) => ({
+    message: `Die CAA-Einträge unter ${facts.domain} ${faults.map((fault) => lockFaults[fault]).join(" und ")}`,
+    fix: locks(facts),
+  }),
   hosts_unneeded: () => ({ message: "Für sie wird kein Zertifikat bestellt" }),
   hosts_internal: () => ({
     message: "Ihre Zertifikate kommen von der internen Zertifizierungsstelle",
@@ -378,4 +404,24 @@ const mailFixes: Readonly<Record<MailFault, string>> = {
   protocol: CHECK_ADDRESS,
   recipient: "Prüfen Sie die Adresse.",
   content: "Fragen Sie den Betreiber des Mailservers, was er ablehnt.",
+};
+
+/** Says which records to enter. */
+function locks({ records, complete }: CheckFacts["caa_lock_none"]): string {
+  const entered =
+    records.length === 1
+      ? `Damit nur das Konto dieses Dienstes erlaubt ist, legen Sie genau diesen Eintrag an: ${records.join("")}`
+      : `Damit nur die Konten dieses Dienstes erlaubt sind, legen Sie genau diese Einträge an: ${records.join(" und ")}`;
+  return complete
+    ? `${entered}.`
+    : `${entered}; ergänzen Sie accounturi, sobald \`petstore certs account show\` das Konto zeigt, das mit der ersten Bestellung entsteht.`;
+}
+
+const lockFaults: Readonly<Record<LockFault, string>> = {
+  other_issuer: "erlauben die Zertifizierungsstelle nicht",
+  other_account: "erlauben nur ein anderes Konto",
+  letter_case:
+    "weichen in der Groß- und Kleinschreibung ab, die Zertifizierungsstellen genau vergleichen",
+  missing_method: "erlauben nicht alle Prüfverfahren dieses Dienstes",
+  malformed: "sind ungültig oder enthalten einen unbekannten kritischen Eintrag",
 };

@@ -1,0 +1,77 @@
+import { caaAtServers } from "../../domains/dns/caa.ts";
+import { issuersOf } from "../../domains/index.ts";
+import { recordsOf } from "../../domains/model/answer.ts";
+import { judgeLock, lockOf } from "../../domains/model/caa-lock.ts";
+import { publicAuthority } from "../authority.ts";
+import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
+import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
+import { isLocal } from "../../settings/options.ts";
+import { cnameTarget } from "../../settings/public-address.ts";
+import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
+
+/**
+ * Checks the CAA records of the names that custom domains point to by CNAME: a CA follows the CNAME, so a record there
+ * allows only our account for all these domains (RFC 8659 §3, RFC 8657).
+ */
+export const targetsAreLocked: Check = async (subject) => {
+  const { settings, runtime } = subject;
+  const { listenHttps, acmeCaaIdentity, baseDomain } = settings;
+  if (listenHttps === "off") return skip("https_off", {});
+  if (isLocal(baseDomain)) return skip("caa_lock_unneeded", {});
+  const authority = await publicAuthority(settings, runtime);
+  if (authority === undefined) return skip("caa_lock_unneeded", {});
+  const { clock } = runtime;
+  const accounts = await accountsIn(subject);
+  const issuers = await issuersOf({
+    authorities: [authority],
+    store: { accounts: { of: (id) => accounts.get(id) } },
+    challenges: ["http-01", "tls-alpn-01"],
+    clock,
+    caaIdentities: acmeCaaIdentity,
+  })();
+
+  const domain = cnameTarget(settings);
+  const { authorities } = await vantagesOf(subject);
+  const within = { deadlineAt: clock.now() + 2 * PATIENCE_MS, signal: subject.signal };
+  const seen = await caaAtServers(`${WILDCARD_PROBE}.${domain}`, { authorities, clock }, within);
+  const bound = issuers.flatMap(({ id, caa }) => (caa === undefined ? [] : [{ id, caa }]));
+  const locks = bound.map(({ id, caa }) => lockOf(id, caa));
+  const known = locks.filter((lock) => lock !== undefined);
+  if (seen.length === 0 || known.length < locks.length) return warn("caa_lock_unknown", { domain });
+
+  const facts = {
+    domain,
+    records: known.map(({ record }) => `*.${domain}. CAA ${record}`),
+    complete: known.every(({ complete }) => complete),
+  };
+  const [newest, ...older] = seen.map(({ servers, answer }) => ({
+    servers,
+    state: judgeLock(recordsOf(answer), bound),
+  }));
+  const state = newest?.state ?? { kind: "absent" };
+  if (state.kind === "wrong") return fail("caa_lock_wrong", { ...facts, faults: state.faults });
+  const behind = older.filter((group) => group.state.kind === "wrong");
+  if (behind.length > 0) {
+    return warn("caa_lock_behind", { ...facts, servers: behind.flatMap(({ servers }) => servers) });
+  }
+  switch (state.kind) {
+    case "absent":
+      return ok("caa_lock_none", facts);
+    case "locked":
+      return ok("caa_lock_right", { domain });
+    case "open":
+      return ok("caa_lock_open", facts);
+    default:
+      return state satisfies never;
+  }
+};
+
+/** Returns the accounts by the ID of their CA, as far as the database has them. */
+async function accountsIn({
+  database,
+}: Subject): Promise<ReadonlyMap<string, { readonly url: string }>> {
+  const { found, has, query } = await database();
+  if (found !== "ours" || !(await has("authority_accounts"))) return new Map();
+  const rows = await query("SELECT authority, url FROM authority_accounts WHERE url IS NOT NULL");
+  return new Map(rows.map(({ authority, url }) => [String(authority), { url: String(url) }]));
+}
