@@ -6,7 +6,7 @@ import type { Problem } from "../lib/base/problem.ts";
 import type { Result } from "../lib/base/result.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
-import { optionalText, withDefault, type Command, type Context } from "./command.ts";
+import { optionalText, toggle, withDefault, type Command, type Context } from "./command.ts";
 import { bothNames } from "./domain-view.ts";
 import { domainOperand, domainProjectFlag, findDomain } from "./domain-verify.ts";
 import { missingText } from "./missing.ts";
@@ -177,17 +177,37 @@ export const certificateCommands: readonly Command[] = [
     path: "certs account replace",
     summary: "Create a new account with the CA",
     details:
-      "For a deactivated account, or one whose key is lost. The new account accepts the CA's terms of service, and orders that waited for the operator start at once. Certificates stay valid. CAA records that name the account (accounturi) need an update.",
-    flags: { authority: authorityFlag, yes: yesFlag },
-    examples: ["certs account replace --yes"],
-    before: ({ flags, context }) => {
-      const question = "Create a new account, and accept the CA's terms of service?";
-      return confirm(context.terminal, question, flags.yes);
+      "For a deactivated account, or one whose key is lost. The new account accepts the CA's terms of service. If CAA records of the CNAME target name the present account (accounturi), enter the new record beside it: the server switches once all name servers have had it for its TTL, and then starts orders that waited. Without such records it switches at once. Certificates stay valid.",
+    flags: {
+      authority: authorityFlag,
+      force: toggle(
+        "force",
+        "Switch at once, whatever CAA records say: orders fail until they allow the new account.",
+      ),
+      cancel: toggle("cancel", "Cancel a pending replacement. The present account stays."),
+      yes: yesFlag,
     },
-    call: async ({ call }, { flags: { authority } }) =>
-      must(await call("POST /certificate-accounts/replace", { query: { authority } })),
-    show: (account, { context }) =>
-      showAccount(context, account, "The new account places all further orders."),
+    examples: ["certs account replace --yes", "certs account replace --cancel"],
+    before: async ({ flags: { cancel, force, yes }, context }) => {
+      if (cancel && force) throw new Failure("usage", "Use --cancel or --force, not both.");
+      if (cancel) return;
+      const question = "Create a new account, and accept the CA's terms of service?";
+      await confirm(context.terminal, question, yes);
+    },
+    call: async ({ call }, { flags: { authority, cancel, force } }) =>
+      must(
+        cancel
+          ? await call("POST /certificate-accounts/cancel-replacement", { query: { authority } })
+          : await call("POST /certificate-accounts/replace", {
+              query: { authority, ...(force && { force }) },
+            }),
+      ),
+    show: (account, { context, flags: { cancel } }) =>
+      showAccount(
+        context,
+        account,
+        cancel ? "No replacement is pending." : replacementNews(account),
+      ),
   }),
 ];
 
@@ -228,10 +248,23 @@ async function showAccount(
   terminal.err(`${news}\n`);
 }
 
+/** Says what happens after `account replace`. */
+function replacementNews({ successor }: AuthorityAccountView): string {
+  if (successor === null) return "The new account places all further orders.";
+  const { switchAt, caaRecord } = successor;
+  if (switchAt !== null) {
+    return `All name servers have the new CAA record. The new account takes over on ${readableMinute(switchAt)}; keep both records until then.`;
+  }
+  return caaRecord === null
+    ? "The present account stays in use until the name servers show which CAA records apply."
+    : `CAA records allow only the present account, which stays in use for now. Enter this record beside its record: ${caaRecord}`;
+}
+
 const NONE = "(none)";
 
 function accountText(account: AuthorityAccountView): string {
   const { authority, url, status, problem, fix, contact, createdAt, replaced } = account;
+  const { caaRecord, successor } = account;
   const rows = [
     ["Directory", authority],
     ["Account", url ?? "(created by the first order)"],
@@ -242,6 +275,19 @@ function accountText(account: AuthorityAccountView): string {
     ["Key thumbprint", account.thumbprint ?? NONE],
     ["Terms", account.termsOfServiceUrl ?? NONE],
     ["Created", createdAt === null ? NONE : readableMinute(createdAt)],
+    ...(caaRecord === null ? [] : [["CAA record", caaRecord]]),
+    ...(successor === null
+      ? []
+      : [
+          ["Successor", successor.url ?? "(not registered yet)"],
+          ...(successor.caaRecord === null ? [] : [["Its CAA record", successor.caaRecord]]),
+          [
+            "Takes over",
+            successor.switchAt === null
+              ? "once all name servers have its CAA record"
+              : readableMinute(successor.switchAt),
+          ],
+        ]),
     ...replaced.map((one) => ["Replaced", `${one.url} (${readableMinute(one.replacedAt)})`]),
   ];
   return rows.map(([name = "", value = ""]) => `${name.padEnd(16)}${value}\n`).join("");

@@ -1,13 +1,14 @@
 import { checkDomainsOptions, type DomainsOptions } from "./domains-options.ts";
 import { createHash } from "node:crypto";
 
-import { systemClock } from "../lib/base/clock.ts";
+import { MINUTE_MS, systemClock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { isolated, isolatedLog } from "../lib/base/hook.ts";
 import { ofOperators, system, type Actor } from "../lib/model/actor.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
-import type { Jobs } from "../lib/base/rounds.ts";
+import { createRounds, type Jobs } from "../lib/base/rounds.ts";
 import { trustedTurns } from "../lib/base/store-clock.ts";
+import { continueReplacements } from "./actions/authority-accounts.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import type { DomainsContext } from "./actions/context.ts";
 import { createAuthorityTime } from "./acme/authority-time.ts";
@@ -124,7 +125,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     allowPrivateNetworks: options.allowPrivateNetworks ?? false,
     ports: options.publicPorts,
   });
-  const { verifier, explore } = createVerifiers(options, {
+  const { verifier, explore, lock } = createVerifiers(options, {
     clock: hostClock,
     random,
     kinds,
@@ -186,6 +187,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       seal,
       clock,
       application: options.application ?? {},
+      lock,
     },
     get stopping() {
       return stopper().signal;
@@ -221,7 +223,20 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     clock: hostClock,
     log,
   });
+  const replacements = createRounds({
+    clock: hostClock,
+    log,
+    errands: [
+      {
+        what: "replacing accounts with CAs",
+        everyMs: MINUTE_MS,
+        atOnce: true,
+        run: () => continueReplacements(contextFor(system), log),
+      },
+    ],
+  });
   const stop = async (): Promise<void> => {
+    await replacements.stop();
     await own.stop();
     await maps.stop();
     await keeper.stop();
@@ -260,12 +275,14 @@ export function createDomains(options: DomainsOptions): CustomDomains {
         maps.start();
         keeper.start();
         servability.start();
+        replacements.start();
       },
       tick: async () => {
         await own.tick();
         await maps.tick();
         await keeper.tick();
         await servability.tick();
+        await replacements.tick();
       },
       stop,
     },

@@ -1,6 +1,7 @@
 import { addDomain, removeDomain } from "./actions/add-domain.ts";
 import { suggestDomains } from "./actions/apply-site-map.ts";
 import {
+  cancelAccountReplacement,
   replaceAuthorityAccount,
   rolloverAccount,
   showAccounts,
@@ -49,6 +50,7 @@ const actions = {
   authorityAccounts: showAccounts,
   rolloverAccount,
   replaceAccount: replaceAuthorityAccount,
+  cancelAccountReplacement,
 };
 
 type Actions = typeof actions;

@@ -104,6 +104,7 @@ const carriages: Readonly<Record<string, Carriage>> = {
   replaced_accounts: "carried",
   authority_pauses: "carried",
   blocked_keys: "carried",
+  successor_accounts: "carried",
   nodes: { nowhere: "They describe running processes." },
   places: { nowhere: "They belong to callers of running processes." },
   leases: { nowhere: "They belong to a process." },

@@ -1,5 +1,6 @@
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
+import type { Log } from "../../lib/base/log.ts";
 import type { AuthorityAccountView } from "../view/shapes.ts";
 import { keyThumbprint } from "../acme/keys.ts";
 import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
@@ -7,12 +8,13 @@ import type { Domain } from "../model/domain.ts";
 import { findingOfProblem, waitsForOperator } from "../model/order-failure.ts";
 import { budgetedAt } from "../model/backoff.ts";
 import {
-  accountKeyOf,
+  cancelReplacement,
+  continueReplacement,
   replaceAccount,
-  rollOver,
-  type AccountContext,
-} from "../pipeline/authority-account.ts";
-import type { Account, CertificateAuthority } from "../ports/authority.ts";
+  type ReplacementContext,
+} from "../pipeline/account-replacement.ts";
+import { accountKeyOf, rollOver } from "../pipeline/authority-account.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainsContext } from "./context.ts";
 import { saveDomain } from "./save-domains.ts";
 
@@ -27,14 +29,15 @@ export async function showAccounts({
 }
 
 async function showAccount(
-  context: AccountContext,
+  context: ReplacementContext,
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Promise<AuthorityAccountView> {
-  const { store, application } = context;
-  const [kept, replaced, directory] = await Promise.all([
+  const { store, application, lock } = context;
+  const [kept, replaced, successor, directory] = await Promise.all([
     store.accounts.of(authority.id),
     store.accounts.replaced(authority.id),
+    store.accounts.successor(authority.id),
     authority.directory(signal),
   ]);
   const key = kept === undefined ? undefined : accountKeyOf(context, kept);
@@ -42,15 +45,27 @@ async function showAccount(
     kept?.url === undefined || key === undefined
       ? done({ status: "none" as const, contact: [] })
       : await authority.accountState({ url: kept.url, key }, signal);
+  const recordFor = async (url: string | undefined): Promise<string | null> =>
+    (url === undefined ? undefined : await lock.recordFor(authority.id, url)) ?? null;
   return {
     authority: authority.id,
     url: kept?.url ?? null,
+    caaRecord: await recordFor(kept?.url),
     ...(state.ok ? { ...state.value, problem: null, fix: null } : withoutState(state.failure)),
     externalAccountKeyId: application.externalAccount?.keyId ?? null,
     thumbprint: key === undefined ? null : keyThumbprint(key),
     termsOfServiceUrl: (directory.ok && directory.value.termsOfServiceUrl) || null,
     createdAt: kept?.createdAt ?? null,
     replaced: replaced.map(({ url, replacedAt }) => ({ url, replacedAt })),
+    successor:
+      successor === undefined
+        ? null
+        : {
+            url: successor.url ?? null,
+            caaRecord: await recordFor(successor.url),
+            createdAt: successor.createdAt,
+            switchAt: successor.switchAt ?? null,
+          },
   };
 }
 
@@ -77,29 +92,53 @@ function statusBy({ code }: AuthorityProblem): AuthorityAccountView["status"] {
  * `not_found` for another authority, `authority_refused`, `unavailable` if it cannot be reached.
  */
 export function rolloverAccount(context: DomainsContext, authority?: string): Answer {
-  return change(context, authority, rollOver);
+  return change(context, authority, (one) => rollOver(context.accounts, one, context.stopping));
 }
 
-/** Creates a new account, and starts the orders that waited for the operator. Refused like `rolloverAccount`. */
-export async function replaceAuthorityAccount(context: DomainsContext, authority?: string): Answer {
-  const replaced = await change(context, authority, replaceAccount);
-  if (replaced.ok) await wake(context);
-  return replaced;
+/**
+ * Registers a new account, and switches to it once CAA records allow it; with `force` at once. The orders that waited
+ * for the operator then start. Refused like `rolloverAccount`.
+ */
+export async function replaceAuthorityAccount(
+  context: DomainsContext,
+  authority?: string,
+  { force = false }: { readonly force?: boolean } = {},
+): Answer {
+  const { accounts, stopping: signal } = context;
+  return change(context, authority, async (one) => {
+    const replaced = await replaceAccount(accounts, one, { force, signal });
+    if (replaced?.ok === true && replaced.value === "switched") await wake(context);
+    return replaced;
+  });
+}
+
+/** Cancels a pending replacement: the present account stays. Refused like `rolloverAccount`. */
+export function cancelAccountReplacement(context: DomainsContext, authority?: string): Answer {
+  return change(context, authority, (one) =>
+    cancelReplacement(context.accounts, one, context.stopping),
+  );
+}
+
+/** Switches to new accounts that CAA records allow by now. Failures of a CA are retried at the next call. */
+export async function continueReplacements(context: DomainsContext, log: Log): Promise<void> {
+  const { accounts, stopping } = context;
+  for (const authority of accounts.authorities) {
+    const continued = await continueReplacement(accounts, authority, stopping);
+    if (continued?.ok !== true || continued.value !== "switched") continue;
+    log.info("a new account with the CA places all further orders", { ca: authority.id });
+    await wake(context);
+  }
 }
 
 async function change(
   { accounts, stopping }: DomainsContext,
   id: string | undefined,
-  act: (
-    context: AccountContext,
-    authority: CertificateAuthority,
-    signal: AbortSignal,
-  ) => Promise<Result<Account, AuthorityProblem> | undefined>,
+  act: (authority: CertificateAuthority) => Promise<Result<unknown, AuthorityProblem> | undefined>,
 ): Answer {
   const { authorities } = accounts;
   const authority = id === undefined ? authorities[0] : authorities.find((one) => one.id === id);
   if (authority === undefined) return refused(noSuchAuthority);
-  const changed = await act(accounts, authority, stopping);
+  const changed = await act(authority);
   if (changed === undefined) return refused(atWork);
   if (!changed.ok) return refused(refusalOf(changed.failure));
   return done(await showAccount(accounts, authority, stopping));

@@ -4,7 +4,7 @@ import type { DomainWatch } from "./domain-watch.ts";
 import type { Explanation } from "./explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
-import type { AccountContext } from "../pipeline/authority-account.ts";
+import type { ReplacementContext } from "../pipeline/account-replacement.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { CommitDomains, DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
@@ -48,7 +48,7 @@ export interface DomainsContext {
   /** Reads a certificate with its key; undefined if it was deleted. */
   readonly exported: (certificateId: string) => Promise<ExportedCertificate | undefined>;
   /** This service's accounts with its certificate authorities. */
-  readonly accounts: AccountContext & {
+  readonly accounts: ReplacementContext & {
     readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   };
   /** Whether the caller is an owner, or an operator of this service. */

@@ -1,11 +1,17 @@
 import type { Actor } from "../../lib/model/actor.ts";
 import { done } from "../../lib/base/result.ts";
-import { integerParameter, limitParameter, textParameter } from "../../lib/http/parameters.ts";
+import {
+  booleanParameter,
+  integerParameter,
+  limitParameter,
+  textParameter,
+} from "../../lib/http/parameters.ts";
 import { endpoint, Reply } from "../../lib/http/endpoint.ts";
 import { type ProjectCall, inProject, onPlatform } from "../../lib/management/endpoint.ts";
 import { nextLink } from "../../lib/management/next-link.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import {
+  cancelAccountReplacement,
   replaceAuthorityAccount,
   rolloverAccount,
   showAccounts,
@@ -225,13 +231,38 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       path: "/certificate-accounts/replace",
       summary: "Create a new account with a certificate authority",
       description:
-        "For a deactivated account, or one whose key is lost. The new account accepts the authority's terms, takes all " +
-        "further orders and starts those that waited for it. CAA records that name the account have to be changed. The old " +
-        "account is kept until the certificates that it ordered are replaced.",
-      query: { authority },
-      success: { ...account, description: "The new account." },
+        "For a deactivated account, or one whose key is lost. The new account accepts the authority's terms. If CAA records " +
+        "of the CNAME target or of this service's hosts name accounts, it is the `successor` of the present one until all " +
+        "their name servers have allowed it for the TTL of the records. Then it takes all further orders and starts those " +
+        "that waited. The old account is kept until the certificates that it ordered are replaced.",
+      query: {
+        authority,
+        force: booleanParameter(
+          "`true` switches at once, whatever CAA records say: orders fail until they allow the new account.",
+        ),
+      },
+      success: {
+        ...account,
+        description: "The account for new orders, and its successor, if any.",
+      },
       refusals: ["not_found", "authority_refused"],
-      run: ({ query, actor }) => replaceAuthorityAccount(contextFor(actor), query.authority),
+      run: ({ query: { authority: named, force }, actor }) =>
+        replaceAuthorityAccount(contextFor(actor), named, { force: force === true }),
+    }),
+    endpoint({
+      tag: "certificates",
+      access: onPlatform("operator", { sensitive: true }),
+      operationId: "cancelCertificateAccountReplacement",
+      method: "POST",
+      path: "/certificate-accounts/cancel-replacement",
+      summary: "Cancel the replacement of an account with a certificate authority",
+      description:
+        "The present account stays in use. The new one exists at the authority, but this service forgets it. Has no effect " +
+        "if no replacement is pending.",
+      query: { authority },
+      success: account,
+      refusals: ["not_found"],
+      run: ({ query, actor }) => cancelAccountReplacement(contextFor(actor), query.authority),
     }),
   ] as const;
 }

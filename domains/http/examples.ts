@@ -124,6 +124,8 @@ export const exportedExample: Readonly<Record<string, unknown>> = {
 export const authorityAccountExample: Readonly<Record<string, unknown>> = {
   authority: "https://acme-v02.api.letsencrypt.org/directory",
   url: "https://acme-v02.api.letsencrypt.org/acme/acct/1234567890",
+  caaRecord:
+    '*.cname.pets.example.org. CAA 0 issue "letsencrypt.org; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1234567890; validationmethods=http-01,tls-alpn-01"',
   status: "valid",
   problem: null,
   fix: null,
@@ -133,4 +135,5 @@ export const authorityAccountExample: Readonly<Record<string, unknown>> = {
   termsOfServiceUrl: "https://letsencrypt.org/documents/LE-SA-v1.5-February-24-2025.pdf",
   createdAt: "2026-11-21T14:03:00.000Z",
   replaced: [],
+  successor: null,
 };

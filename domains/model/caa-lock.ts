@@ -1,6 +1,6 @@
 import { recordsOf, type CaaRecord } from "./answer.ts";
 import { evaluateCaa, parseIssue, type CaaRequest, type CaaVerdict } from "./caa.ts";
-import type { CaaResponse } from "./caa-lookup.ts";
+import type { CaaLookup, CaaResponse } from "./caa-lookup.ts";
 
 /**
  * The CAA record of the names that CNAME records lead to (RFC 8659 §3). It allows one issuer, and there only our
@@ -118,26 +118,70 @@ function issuesIn(records: readonly CaaRecord[]) {
   });
 }
 
-/** What the name servers of a zone have about one name, as groups of servers with the same records, newest first. */
-export type LockSeen = readonly CaaResponse[];
-
-/** Whether a CA that asks any of the servers lets the account order, and whether the records name accounts at all. */
-export function permissionAt(
-  seen: LockSeen,
-  request: CaaRequest,
-):
+/** Whether CAA records let an account order, as far as the DNS answered. */
+export type LockPermission =
   | { readonly kind: "unknown" | "forbidden" }
-  | { readonly kind: "allowed"; readonly byName: boolean; readonly ttlSeconds: number } {
-  if (seen.length === 0) return { kind: "unknown" };
+  | {
+      readonly kind: "allowed";
+      /** Records name accounts. Without them every account may order, before and after. */
+      readonly byName: boolean;
+      /** How long a cache may still have the records from before. */
+      readonly ttlSeconds: number;
+    };
+
+/**
+ * Returns whether a CA that asks any of the servers lets the account order. `seen` are the records of one name, as groups
+ * of servers with the same records; empty: no server answered.
+ */
+export function permissionAt(
+  seen: readonly Pick<CaaResponse, "answer">[],
+  request: CaaRequest,
+): LockPermission {
+  if (seen.length === 0 || seen.some(({ answer }) => answer.kind === "unknown")) {
+    return { kind: "unknown" };
+  }
   const sets = seen.map(({ answer }) => recordsOf(answer));
   if (sets.some((records) => evaluateCaa(records, request).kind === "forbidden")) {
     return { kind: "forbidden" };
   }
   const ttls = seen.map(({ answer }) => (answer.kind === "unknown" ? 0 : answer.ttlSeconds));
-  const byName = sets.some((records) =>
-    issuesIn(records).some(
-      ({ issuer, account }) => request.identities.includes(issuer) && account !== undefined,
-    ),
-  );
+  const byName = sets.some((records) => namesAccounts(records, request));
   return { kind: "allowed", byName, ttlSeconds: Math.max(...ttls) };
+}
+
+/**
+ * Returns whether the records of one of our own hosts let the account order. Records that forbid the issuer whatever the
+ * account forbid nothing here: no account changes that.
+ */
+export function ownHostPermission(lookup: CaaLookup, request: CaaRequest): LockPermission {
+  if (lookup.kind === "unknown") return { kind: "unknown" };
+  const records = lookup.kind === "found" ? lookup.records : [];
+  const verdict = evaluateCaa(records, request);
+  if (verdict.kind === "forbidden" && verdict.reason === "other_account") {
+    return { kind: "forbidden" };
+  }
+  return { kind: "allowed", byName: namesAccounts(records, request), ttlSeconds: OWN_TTL_SECONDS };
+}
+
+/** A lookup reports no TTL; this one is usual for CAA records. */
+const OWN_TTL_SECONDS = 3_600;
+
+/** Combines the permissions of several names: all of them have to allow the account. */
+export function jointPermission(permissions: readonly LockPermission[]): LockPermission {
+  const refusal =
+    permissions.find(({ kind }) => kind === "forbidden") ??
+    permissions.find(({ kind }) => kind === "unknown");
+  if (refusal !== undefined) return refusal;
+  const given = permissions.filter((one) => one.kind === "allowed");
+  return {
+    kind: "allowed",
+    byName: given.some(({ byName }) => byName),
+    ttlSeconds: Math.max(0, ...given.map(({ byName, ttlSeconds }) => (byName ? ttlSeconds : 0))),
+  };
+}
+
+function namesAccounts(records: readonly CaaRecord[], { identities }: CaaRequest): boolean {
+  return issuesIn(records).some(
+    ({ issuer, account }) => identities.includes(issuer) && account !== undefined,
+  );
 }

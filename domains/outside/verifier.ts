@@ -16,6 +16,8 @@ import {
 import type { Survey } from "../model/survey.ts";
 import { newTargetLabel, targetName } from "../model/target.ts";
 import { verify, type Issuer, type Verification } from "../model/verification.ts";
+import type { AccountLock } from "../ports/account-lock.ts";
+import { createAccountLock } from "./account-lock.ts";
 import type { CheckFromOutside } from "./outside-check.ts";
 import type { Verifier, VerifySubject } from "../ports/verifier.ts";
 import { reportOf } from "../view/report.ts";
@@ -199,7 +201,7 @@ function apexIn(survey: Survey, registrable: string): boolean {
   return survey.zone.kind === "found" ? survey.apex : survey.hostname === registrable;
 }
 
-/** Creates the checks of domains, of unattached names and of own hosts. */
+/** Creates the checks of domains, of unattached names, of own hosts and of CAA records that name accounts. */
 export function createVerifiers(
   options: DomainsOptions,
   {
@@ -216,6 +218,7 @@ export function createVerifiers(
 ): {
   readonly verifier: PipelineContext["verifier"];
   readonly explore: ReturnType<typeof createExplorer>;
+  readonly lock: AccountLock;
 } {
   const {
     cnameTarget,
@@ -262,5 +265,6 @@ export function createVerifiers(
     verifier: (subject, signal) =>
       isOwn(subject.name) ? verifyOwn(subject, signal) : verifyDomain(subject, signal),
     explore: createExplorer({ ...forDomains, random }),
+    lock: createAccountLock({ vantages, issuers, cnameTarget, ownHosts, clock }),
   };
 }

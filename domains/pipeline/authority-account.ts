@@ -17,7 +17,7 @@ export type AccountContext = Pick<
 type Outcome<Value> = Promise<Result<Value, AuthorityProblem>>;
 
 /** Identifies the row that an account key is encrypted for. */
-const identityOf = (authority: string): string => `account ${authority}`;
+export const identityOf = (authority: string): string => `account ${authority}`;
 
 /**
  * Returns our account with a CA, creating it if necessary. Its key is stored before the CA sees it, so that no
@@ -52,41 +52,21 @@ export function rollOver(
   });
 }
 
-/**
- * Creates a new account with a new key for all later orders. The old one is kept while certificates may need it.
- * Undefined: another process is changing it.
- */
-export function replaceAccount(
-  context: AccountContext,
-  authority: CertificateAuthority,
-  signal: AbortSignal,
-): Promise<Result<Account, AuthorityProblem> | undefined> {
-  return underLease(context, { authority, signal }, async (desk) => {
-    const before = await desk.store.accounts.of(authority.id);
-    const settled = await resolveKey(desk, authority);
-    if (!settled.ok) return settled;
-    const kept = settled.value;
-    if (kept?.url === undefined) return findOrCreate(desk, authority);
-    // An earlier attempt created the account, but its response was lost.
-    if (kept.url !== before?.url) return done(decrypted(desk, { ...kept, url: kept.url }));
-    const { application } = context;
-    return change(desk, authority, (key) =>
-      authority.createAccount({ key, ...application }, desk.signal),
-    );
-  });
-}
-
 /** The dependencies, with the account's lease held. `signal` aborts calls to the CA before the lease expires. */
-type LeasedContext = AccountContext & { readonly lease: Lease; readonly signal: AbortSignal };
+export type LeasedContext = AccountContext & {
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+};
 
-async function underLease(
+/** Runs a change of an account. Undefined: another process is changing it. */
+export async function underLease<Value>(
   context: AccountContext,
   {
     authority: { id },
     signal,
   }: { readonly authority: CertificateAuthority; readonly signal: AbortSignal },
-  run: (desk: LeasedContext) => Outcome<Account>,
-): Promise<Result<Account, AuthorityProblem> | undefined> {
+  run: (desk: LeasedContext) => Outcome<Value>,
+): Promise<Result<Value, AuthorityProblem> | undefined> {
   const lease = await context.leases.acquire(`account:${id}`, LEASE_MS);
   if (lease === undefined) return undefined;
   try {
@@ -101,7 +81,7 @@ async function underLease(
 }
 
 /** Throws if another process has taken the lease since. */
-async function write(
+export async function write(
   { store, actor, clock, lease }: LeasedContext,
   ...changes: readonly DomainChange[]
 ): Promise<void> {
@@ -114,7 +94,8 @@ async function write(
     throw new Error(`the account was changed by another process: ${written.failure}`);
 }
 
-async function findOrCreate(
+/** Returns the account, creating it if necessary, while its lease is held. */
+export async function findOrCreate(
   desk: LeasedContext,
   authority: CertificateAuthority,
 ): Outcome<Account> {
@@ -124,14 +105,19 @@ async function findOrCreate(
   if (!settled.ok) return settled;
   const kept = settled.value;
   if (kept?.url !== undefined) return done(decrypted(desk, { ...kept, url: kept.url }));
+  // The CA lost the present account: CAA records may name its successor already.
+  const known = kept ?? (await desk.store.accounts.successor(id));
   const key =
-    kept === undefined ? await createPrivateKeyPem() : seal.open(kept.sealedKey, identityOf(id));
+    known === undefined ? await createPrivateKeyPem() : seal.open(known.sealedKey, identityOf(id));
   const account = kept ?? {
     authority: id,
-    sealedKey: seal.close(key, identityOf(id)),
-    createdAt: clock.now(),
+    sealedKey: known?.sealedKey ?? seal.close(key, identityOf(id)),
+    createdAt: known?.createdAt ?? clock.now(),
   };
-  if (kept === undefined) await write(desk, { kind: "account.save", account });
+  if (kept === undefined) {
+    const saved: DomainChange = { kind: "account.save", account };
+    await write(desk, saved, { kind: "account.withdraw", authority: id });
+  }
   const made = await authority.createAccount({ key, ...application }, signal);
   if (!made.ok) return made;
   const { url } = made.value;
@@ -140,7 +126,7 @@ async function findOrCreate(
 }
 
 /** Rereads the row under the lease, and determines which of two keys is valid. */
-async function resolveKey(
+export async function resolveKey(
   desk: LeasedContext,
   authority: CertificateAuthority,
 ): Outcome<StoredAuthorityAccount | undefined> {

@@ -77,6 +77,10 @@ export type DomainChange =
   | { readonly kind: "account.forget"; readonly account: StoredAuthorityAccount }
   /** Keeps a replaced account until no certificate older than the replacement is left. */
   | { readonly kind: "account.retire"; readonly account: ReplacedAccount }
+  /** Keeps the account that is about to replace the present one. Replaces an earlier successor. Never refused. */
+  | { readonly kind: "account.announce"; readonly successor: SuccessorAccount }
+  /** Deletes the authority's successor. Never refused. */
+  | { readonly kind: "account.withdraw"; readonly authority: string }
   /** Replaces the authority's pause; one that lasts longer keeps its end and message. Never refused. */
   | {
       readonly kind: "authority.pause";
@@ -167,6 +171,19 @@ export interface ReplacedAccount {
   readonly sealedKey: string;
   readonly createdAt: number;
   readonly replacedAt: number;
+}
+
+/** An account that will replace the present one once CAA records allow it. */
+export interface SuccessorAccount {
+  readonly authority: string;
+  /** The address of the account that it replaces. Another account since then: it is outdated. */
+  readonly replaces: string;
+  /** Undefined: only the key exists; the CA may not have seen it yet. */
+  readonly url?: string;
+  readonly sealedKey: string;
+  readonly createdAt: number;
+  /** When it takes over, if all name servers still allow it; undefined: they do not yet. */
+  readonly switchAt?: number;
 }
 
 type Limits = "maxOfProject" | "roleByOthers" | "maxUnverified" | "maxRemoved";

@@ -12,6 +12,7 @@ import type {
   ReplacedAccount,
   StoredAuthorityAccount,
   StoredCertificate,
+  SuccessorAccount,
 } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";
 
@@ -98,6 +99,8 @@ export interface DomainStore {
     of(authority: string): Eventual<StoredAuthorityAccount | undefined>;
     /** Replaced accounts that certificates still need, latest first. */
     replaced(authority: string): Eventual<readonly ReplacedAccount[]>;
+    /** The account that is about to replace the present one. */
+    successor(authority: string): Eventual<SuccessorAccount | undefined>;
   };
   readonly pauses: {
     /** What was last known against the authority, even if it is over. */

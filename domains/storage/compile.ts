@@ -61,6 +61,13 @@ const FORGET_ACCOUNT = "DELETE FROM authority_accounts WHERE authority = ? AND s
 const RETIRE_ACCOUNT = `INSERT INTO replaced_accounts
     (authority, url, sealed_key, created_at, replaced_at)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (authority, url) DO NOTHING`;
+const ANNOUNCE_ACCOUNT = `INSERT INTO successor_accounts
+    (authority, replaces, url, sealed_key, created_at, switch_at)
+  VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (authority) DO UPDATE SET replaces = excluded.replaces, url = excluded.url,
+    sealed_key = excluded.sealed_key, created_at = excluded.created_at,
+    switch_at = excluded.switch_at`;
+const WITHDRAW_ACCOUNT = "DELETE FROM successor_accounts WHERE authority = ?";
 
 const PAUSE_AUTHORITY = `INSERT INTO authority_pauses (authority, until, message, probed_at)
   VALUES (?, ?, ?, ?) ON CONFLICT (authority) DO UPDATE SET
@@ -146,6 +153,13 @@ const WRITERS: {
   "account.retire": (script, { account }) => {
     const { authority, url, sealedKey, createdAt, replacedAt } = account;
     script.add(RETIRE_ACCOUNT, [authority, url, sealedKey, createdAt, replacedAt]);
+  },
+  "account.announce": (script, { successor }) => {
+    const { authority, replaces, url = null, sealedKey, createdAt, switchAt = null } = successor;
+    script.add(ANNOUNCE_ACCOUNT, [authority, replaces, url, sealedKey, createdAt, switchAt]);
+  },
+  "account.withdraw": (script, { authority }) => {
+    script.add(WITHDRAW_ACCOUNT, [authority]);
   },
   "authority.pause": (script, { pause }) => {
     const { authority, until, message, probedAt } = pause;

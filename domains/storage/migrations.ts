@@ -143,6 +143,17 @@ export const migrations: readonly Migration[] = [
     "ALTER TABLE authority_pauses ADD COLUMN help_url TEXT",
     "ALTER TABLE authority_pauses ADD COLUMN help_at BIGINT",
   ],
+  () => [
+    // One row per authority whose account is about to be replaced. A version before never reads it.
+    `CREATE TABLE successor_accounts (
+      authority TEXT PRIMARY KEY,
+      replaces TEXT NOT NULL,
+      url TEXT,
+      sealed_key TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      switch_at BIGINT
+    )`,
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

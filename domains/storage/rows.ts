@@ -9,6 +9,7 @@ import type {
   ReplacedAccount,
   StoredAuthorityAccount,
   StoredCertificate,
+  SuccessorAccount,
 } from "../ports/domain-change.ts";
 
 // Casts from rows to types are safe here: only this folder writes these tables, and each column list stands next to
@@ -74,6 +75,19 @@ export function replacedOf(row: SqlRow): ReplacedAccount {
     sealedKey: text(row, "sealed_key"),
     createdAt: number(row, "created_at"),
     replacedAt: number(row, "replaced_at"),
+  };
+}
+
+export const successorColumns = "authority, replaces, url, sealed_key, created_at, switch_at";
+
+export function successorOf(row: SqlRow): SuccessorAccount {
+  return {
+    authority: text(row, "authority"),
+    replaces: text(row, "replaces"),
+    ...(row["url"] === null ? {} : { url: text(row, "url") }),
+    sealedKey: text(row, "sealed_key"),
+    createdAt: number(row, "created_at"),
+    ...(row["switch_at"] === null ? {} : { switchAt: number(row, "switch_at") }),
   };
 }
 

@@ -71,6 +71,7 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
     accounts: {
       of: (authority) => first(ACCOUNT, [authority], rows.accountOf),
       replaced: (authority) => all(REPLACED, [authority], rows.replacedOf),
+      successor: (authority) => first(SUCCESSOR, [authority], rows.successorOf),
     },
     pauses: {
       of: (authority) => first(PAUSE, [authority], rows.pauseOf),
@@ -140,6 +141,7 @@ const TLS_ALPN_01_NAMES = `SELECT name FROM domain_challenges
 const ACCOUNT = `SELECT ${rows.accountColumns} FROM authority_accounts WHERE authority = ?`;
 const REPLACED = `SELECT ${rows.replacedColumns} FROM replaced_accounts WHERE authority = ?
   ORDER BY replaced_at DESC`;
+const SUCCESSOR = `SELECT ${rows.successorColumns} FROM successor_accounts WHERE authority = ?`;
 const PAUSE = `SELECT ${rows.pauseColumns} FROM authority_pauses WHERE authority = ?`;
 const PAUSES = `SELECT ${rows.pauseColumns} FROM authority_pauses ORDER BY authority`;
 const BLOCKED = "SELECT 1 AS found FROM blocked_keys WHERE fingerprint = ?";

@@ -209,6 +209,11 @@ export type ExportedCertificate = ValueOf<typeof exportedShape>;
 export const authorityAccountShape = shape("CertificateAccount", {
   authority: text("The address of the authority's directory, or `internal`."),
   url: orNull(text("The account's address at the authority, also used in CAA records.")),
+  caaRecord: orNull(
+    text(
+      "The CAA record that lets only this account get certificates for domains that point here by CNAME.",
+    ),
+  ),
   status: choice(
     ["none", "valid", "deactivated", "revoked", "refused", "unknown"],
     "The status at the authority. `none`: not created yet. `unknown`: the authority did not answer.",
@@ -223,6 +228,19 @@ export const authorityAccountShape = shape("CertificateAccount", {
   replaced: list(fields({ url: text(), replacedAt: instant() }), {
     description: "Earlier accounts whose certificates are still served, the latest first.",
   }),
+  successor: orNull(
+    describedAs(
+      fields({
+        url: orNull(text("Its address at the authority; null: not registered yet.")),
+        caaRecord: orNull(text("The CAA record that allows it. Enter it beside the present one.")),
+        createdAt: instant(),
+        switchAt: orNull(
+          instant("When it takes over. Null: CAA records at the name servers do not allow it yet."),
+        ),
+      }),
+      "The account that is about to replace this one.",
+    ),
+  ),
 });
 
 export const authorityAccountsShape = listOf("CertificateAccounts", authorityAccountShape);

@@ -34,8 +34,14 @@ export const targetsAreLocked: Check = async (subject) => {
   const { authorities } = await vantagesOf(subject);
   const within = { deadlineAt: clock.now() + 2 * PATIENCE_MS, signal: subject.signal };
   const seen = await caaAtServers(`${WILDCARD_PROBE}.${domain}`, { authorities, clock }, within);
-  const bound = issuers.flatMap(({ id, caa }) => (caa === undefined ? [] : [{ id, caa }]));
-  const locks = bound.map(({ id, caa }) => lockOf(id, caa));
+  const bound = issuers.flatMap(({ id, caa }) =>
+    caa === undefined ? [] : [{ id, caa, successorUri: accounts.get(id)?.successorUri }],
+  );
+  const locks = bound.flatMap(({ id, caa, successorUri }) => {
+    const present = lockOf(id, caa);
+    if (successorUri === undefined) return [present];
+    return [present, lockOf(id, { ...caa, accountUri: successorUri })];
+  });
   const known = locks.filter((lock) => lock !== undefined);
   if (seen.length === 0 || known.length < locks.length) return warn("caa_lock_unknown", { domain });
 
@@ -66,12 +72,31 @@ export const targetsAreLocked: Check = async (subject) => {
   }
 };
 
+/** Our account with a CA, and the one that is about to replace it. */
+interface KnownAccount {
+  readonly url: string;
+  readonly successorUri?: string;
+}
+
 /** Returns the accounts by the ID of their CA, as far as the database has them. */
-async function accountsIn({
+export async function accountsIn({
   database,
-}: Subject): Promise<ReadonlyMap<string, { readonly url: string }>> {
+}: Pick<Subject, "database">): Promise<ReadonlyMap<string, KnownAccount>> {
   const { found, has, query } = await database();
   if (found !== "ours" || !(await has("authority_accounts"))) return new Map();
   const rows = await query("SELECT authority, url FROM authority_accounts WHERE url IS NOT NULL");
-  return new Map(rows.map(({ authority, url }) => [String(authority), { url: String(url) }]));
+  // Missing before the first start of this version.
+  const next = (await has("successor_accounts"))
+    ? await query("SELECT authority, url FROM successor_accounts WHERE url IS NOT NULL")
+    : [];
+  const successors = new Map(next.map(({ authority, url }) => [String(authority), String(url)]));
+  return new Map(
+    rows.map(({ authority, url }) => {
+      const successorUri = successors.get(String(authority));
+      return [
+        String(authority),
+        { url: String(url), ...(successorUri !== undefined && { successorUri }) },
+      ];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
 import type { HostFault } from "./words.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
+import { accountsIn } from "./caa-lock.ts";
 import { publicAuthority } from "../authority.ts";
 import { isLocal, isUnreachable } from "../../settings/options.ts";
 import { ownHostsOf } from "../domain-parts.ts";
@@ -40,9 +41,10 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   const authority = await publicAuthority(settings, runtime);
   if (authority === undefined) return skip("hosts_internal", {});
   const { acmeCaaIdentity } = settings;
+  const accounts = await accountsIn(subject);
   const issuers = issuersOf({
     authorities: [authority],
-    store: { accounts: { of: () => undefined } },
+    store: { accounts: { of: (id) => accounts.get(id) } },
     challenges: ["http-01", "tls-alpn-01"],
     clock,
     caaIdentities: acmeCaaIdentity,

@@ -175,7 +175,7 @@ describe("an import refuses, before it writes anything,", () => {
           manifest.tables.pop();
           return JSON.stringify(manifest);
         }),
-      "its manifest.json lacks blocked-keys",
+      "its manifest.json lacks successor-accounts",
     ],
     ["a directory that does not exist", (from) => rm(from, { recursive: true }), "does not exist."],
   ])("%s", async (_what, damage, words) => {

@@ -222,6 +222,23 @@ export function issuanceCases(promise: DomainStoreCase): readonly ContractCase[]
       expect(await domains.accounts.replaced("ca")).toEqual([]);
     }),
 
+    promise("a successor of an account is kept until it is withdrawn", async ({ domains }) => {
+      const key = { authority: "ca", replaces: "ca/1", sealedKey: "sealed", createdAt: START };
+      await domains.commit([{ kind: "account.announce", successor: key }], system);
+      expect(await domains.accounts.successor("ca")).toEqual(key);
+      const registered = { ...key, url: "ca/2", switchAt: START + 60_000 };
+      await domains.commit([{ kind: "account.announce", successor: registered }], system);
+      expect(await domains.accounts.successor("ca")).toEqual(registered);
+      expect(await domains.accounts.successor("other")).toBeUndefined();
+      // As a version without successors saves and replaces the present account.
+      const account = { authority: "ca", url: "ca/1", sealedKey: "a", createdAt: START };
+      await domains.commit([{ kind: "account.save", account }], system);
+      await domains.commit([{ kind: "purge", now: START + 90_000, limit: 10 }], system);
+      expect(await domains.accounts.successor("ca")).toEqual(registered);
+      await domains.commit([{ kind: "account.withdraw", authority: "ca" }], system);
+      expect(await domains.accounts.successor("ca")).toBeUndefined();
+    }),
+
     promise("a blocked key stays blocked", async ({ domains }) => {
       expect(await domains.keys.isBlocked("ab12")).toBe(false);
       for (const at of [START, START + 1]) {

@@ -4,7 +4,14 @@ import { system } from "../../../lib/model/actor.ts";
 import { keyThumbprint } from "../../../domains/acme/keys.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
+import {
+  continueReplacement,
+  replaceAccount,
+} from "../../../domains/pipeline/account-replacement.ts";
 import { accountWith, rollOver } from "../../../domains/pipeline/authority-account.ts";
+import { continueReplacements } from "../../../domains/actions/authority-accounts.ts";
+import type { AccountLock } from "../../../domains/ports/account-lock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
 import type { DomainsContext } from "../../../domains/actions/context.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
@@ -15,9 +22,30 @@ import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 const signal = new AbortController().signal;
 const CA = "https://ca.test/directory";
 
+const ONE = "https://ca.test/account/1";
+const TWO = "https://ca.test/account/2";
+const TTL_SECONDS = 3_600;
+
+/** The accounts that the name servers allow; undefined: none is named. `silent`: they do not answer. */
+type Zone = { allowed: readonly string[] | undefined; silent: boolean };
+
+function lockIn(zone: Zone): AccountLock {
+  return {
+    recordFor: async (_authority, url) => `*.cname.test. CAA 0 issue "ca.test; accounturi=${url}"`,
+    permits: async (_authority, url) => {
+      if (zone.silent) return { kind: "unknown" };
+      const { allowed } = zone;
+      if (allowed === undefined) return { kind: "allowed", byName: false, ttlSeconds: 0 };
+      if (!allowed.includes(url)) return { kind: "forbidden" };
+      return { kind: "allowed", byName: true, ttlSeconds: TTL_SECONDS };
+    },
+  };
+}
+
 /** The actions with a pipeline over the same store and CA. */
 async function open() {
   const world = await openWorld();
+  const zone: Zone = { allowed: undefined, silent: false };
   const { clock, leases, seal, authority, domains: store } = world;
   const accounts: DomainsContext["accounts"] = {
     authorities: [authority],
@@ -27,9 +55,11 @@ async function open() {
     seal,
     clock: world.time(),
     application: { externalAccount: { keyId: "shelter-1", hmacKey: "c2VjcmV0" } },
+    lock: lockIn(zone),
   };
   const fixture = await openActions({ clock, store: () => store, accounts });
-  return { world, accounts, domains: fixture.domains };
+  const proceed = () => continueReplacements(fixture.context, silentLog);
+  return { world, accounts, zone, proceed, domains: fixture.domains };
 }
 
 function valueOf<Value>(result: { readonly ok: true; readonly value: Value } | { ok: false }) {
@@ -57,6 +87,7 @@ describe("the account", () => {
       {
         authority: CA,
         url: "https://ca.test/account/1",
+        caaRecord: `*.cname.test. CAA 0 issue "ca.test; accounturi=${ONE}"`,
         status: "valid",
         problem: null,
         fix: null,
@@ -66,6 +97,7 @@ describe("the account", () => {
         termsOfServiceUrl: null,
         createdAt: START,
         replaced: [],
+        successor: null,
       },
     ]);
   });
@@ -254,28 +286,220 @@ describe("a replaced account", () => {
     expect(world.authority.orders).toHaveLength(2);
   });
 
-  test("whose response is lost is found, without a second one", async () => {
+  test.each(["by the operator", "in the background"])(
+    "whose response is lost is found %s, without a second one",
+    async (who) => {
+      const { world, accounts, domains, proceed } = await open();
+      await accountWith(accounts, world.authority, signal);
+      world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
+      expect((await domains.replaceAccount()).ok).toBe(false);
+      const [waiting] = await domains.authorityAccounts();
+      expect(waiting).toMatchObject({ url: ONE, successor: { url: null } });
+      world.authority.fault = () => undefined;
+      if (who === "in the background") await proceed();
+      else valueOf(await domains.replaceAccount());
+      expect(await accountWith(accounts, world.authority, signal)).toMatchObject({
+        ok: true,
+        value: { url: TWO },
+      });
+      expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
+      expect(valueOf(await domains.replaceAccount()).url).toBe("https://ca.test/account/3");
+    },
+  );
+
+  test("that the CA refuses changes nothing", async () => {
     const { world, accounts, domains } = await open();
     await accountWith(accounts, world.authority, signal);
-    world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
-    expect((await domains.replaceAccount()).ok).toBe(false);
-    world.authority.fault = () => undefined;
-    const found = await accountWith(accounts, world.authority, signal);
-    expect(found).toMatchObject({ ok: true, value: { url: "https://ca.test/account/2" } });
-    expect(await world.domains.accounts.replaced(CA)).toHaveLength(1);
+    world.authority.fault = (call) =>
+      call === "createAccount" ? ownProblem("account_refused", "No.") : undefined;
+    expect(await domains.replaceAccount()).toMatchObject({
+      ok: false,
+      failure: { code: "authority_refused" },
+    });
+    const [account] = await domains.authorityAccounts();
+    expect(account).toMatchObject({ url: ONE, successor: null });
+  });
+});
+
+describe("where CAA records name the account", () => {
+  /** An account that alone may order, and its pending successor. */
+  async function pending() {
+    const opened = await open();
+    await accountWith(opened.accounts, opened.world.authority, signal);
+    opened.zone.allowed = [ONE];
+    const shown = valueOf(await opened.domains.replaceAccount());
+    return { ...opened, shown };
+  }
+  const current = async ({ domains }: Pick<Awaited<ReturnType<typeof open>>, "domains">) => {
+    const [account] = await domains.authorityAccounts();
+    return account;
+  };
+
+  test("a new account is registered and shown with its record; the present one places orders", async () => {
+    const opened = await pending();
+    const { world, shown, accounts } = opened;
+    expect(shown).toMatchObject({
+      url: ONE,
+      caaRecord: expect.stringContaining(ONE),
+      successor: { url: TWO, caaRecord: expect.stringContaining(TWO), switchAt: null },
+      replaced: [],
+    });
+    const pipeline = world.pipeline();
+    const { id } = await world.add(1);
+    await drive(world, pipeline, START + MINUTE_MS);
+    expect(statusOf(await world.domain(id), world.clock.now())).toBe("live");
+    expect(await accountWith(accounts, world.authority, signal)).toMatchObject({
+      value: { url: ONE },
+    });
   });
 
-  test("whose response is lost is the one that a second attempt created", async () => {
-    const { world, accounts, domains } = await open();
-    await accountWith(accounts, world.authority, signal);
-    world.authority.fault = (call) => (call === "createAccount" ? "lost" : undefined);
-    expect((await domains.replaceAccount()).ok).toBe(false);
-    world.authority.fault = () => undefined;
-    expect(valueOf(await domains.replaceAccount())).toMatchObject({
-      url: "https://ca.test/account/2",
-      replaced: [{ url: "https://ca.test/account/1" }],
+  test("it takes over one TTL after all name servers have its record, and once", async () => {
+    const opened = await pending();
+    const { world, zone, proceed } = opened;
+    await proceed();
+    expect(await current(opened)).toMatchObject({ url: ONE, successor: { switchAt: null } });
+    zone.allowed = [ONE, TWO];
+    await proceed();
+    const switchAt = world.clock.now() + TTL_SECONDS * 1_000;
+    expect(await current(opened)).toMatchObject({ url: ONE, successor: { switchAt } });
+    world.clock.set(switchAt - 1);
+    await proceed();
+    expect(await current(opened)).toMatchObject({ url: ONE });
+    world.clock.set(switchAt);
+    await Promise.all([proceed(), proceed()]);
+    expect(await current(opened)).toMatchObject({
+      url: TWO,
+      successor: null,
+      replaced: [{ url: ONE, replacedAt: switchAt }],
     });
-    expect(valueOf(await domains.replaceAccount()).url).toBe("https://ca.test/account/3");
+    await proceed();
+    expect(await current(opened)).toMatchObject({ url: TWO });
+  });
+
+  test("a record that disappears before then starts the wait again", async () => {
+    const opened = await pending();
+    const { world, zone, proceed } = opened;
+    zone.allowed = [ONE, TWO];
+    await proceed();
+    zone.allowed = [ONE];
+    world.clock.set(world.clock.now() + HOUR_MS);
+    await proceed();
+    expect(await current(opened)).toMatchObject({ url: ONE, successor: { switchAt: null } });
+    zone.allowed = [ONE, TWO];
+    await proceed();
+    const switchAt = world.clock.now() + TTL_SECONDS * 1_000;
+    expect(await current(opened)).toMatchObject({ url: ONE, successor: { switchAt } });
+  });
+
+  test("name servers that do not answer delay it, and change nothing", async () => {
+    const opened = await pending();
+    const { world, zone, proceed } = opened;
+    zone.allowed = [ONE, TWO];
+    await proceed();
+    const before = await current(opened);
+    zone.silent = true;
+    world.clock.set(world.clock.now() + DAY_MS);
+    await proceed();
+    expect(await current(opened)).toEqual(before);
+    zone.silent = false;
+    await proceed();
+    expect(await current(opened)).toMatchObject({ url: TWO });
+  });
+
+  test("force switches at once, and starts the orders that waited", async () => {
+    const opened = await pending();
+    expect(valueOf(await opened.domains.replaceAccount(undefined, { force: true }))).toMatchObject({
+      url: TWO,
+      successor: null,
+    });
+  });
+
+  test("a repeated replacement continues the pending one", async () => {
+    const opened = await pending();
+    const again = valueOf(await opened.domains.replaceAccount());
+    expect(again.successor).toEqual(opened.shown.successor);
+  });
+
+  test("a cancelled replacement leaves the present account, and the next one is new", async () => {
+    const opened = await pending();
+    const { domains, zone, proceed } = opened;
+    const cancelled = valueOf(await domains.cancelAccountReplacement());
+    expect(cancelled).toMatchObject({ url: ONE, successor: null });
+    zone.allowed = [ONE, TWO];
+    await proceed();
+    expect(await current(opened)).toMatchObject({ url: ONE, successor: null });
+    const next = valueOf(await domains.replaceAccount());
+    expect(next).toMatchObject({ url: ONE, successor: { url: "https://ca.test/account/3" } });
+  });
+
+  test("a key change of the present account keeps the pending replacement", async () => {
+    const opened = await pending();
+    valueOf(await opened.domains.rolloverAccount());
+    expect(await current(opened)).toMatchObject({ url: ONE, successor: { url: TWO } });
+  });
+
+  test("an account that another version replaced meanwhile ends the pending replacement", async () => {
+    const opened = await pending();
+    const { world, zone, proceed } = opened;
+    const kept = await world.domains.accounts.of(CA);
+    if (kept === undefined) throw new Error("no account");
+    const other = { ...kept, url: "https://ca.test/account/9" };
+    await world.domains.commit([{ kind: "account.save", account: other }], system);
+    zone.allowed = undefined;
+    await proceed();
+    expect(await world.domains.accounts.of(CA)).toEqual(other);
+    expect(await world.domains.accounts.successor(CA)).toBeUndefined();
+  });
+
+  test("an account that the CA lost is followed by the successor, which the records name already", async () => {
+    const opened = await pending();
+    const { world, accounts } = opened;
+    const kept = await world.domains.accounts.of(CA);
+    if (kept === undefined) throw new Error("no account");
+    await world.domains.commit([{ kind: "account.forget", account: kept }], system);
+    const found = await accountWith(accounts, world.authority, signal);
+    expect(found).toMatchObject({ ok: true, value: { url: TWO } });
+    expect(await world.domains.accounts.successor(CA)).toBeUndefined();
+  });
+
+  test("a crash at any commit leaves one usable account and no second successor", async () => {
+    for (const when of ["before", "after"] as const) {
+      for (let commits = 1; ; commits++) {
+        const { world, accounts, zone } = await open();
+        await accountWith(accounts, world.authority, signal);
+        zone.allowed = [ONE, TWO];
+        let made = 0;
+        const dying: typeof accounts.store = {
+          ...accounts.store,
+          commit: async (changes, actor, under) => {
+            if (++made < commits) return accounts.store.commit(changes, actor, under);
+            if (when === "after") await accounts.store.commit(changes, actor, under);
+            throw new Error("died");
+          },
+        };
+        const context = { ...accounts, store: dying };
+        const replace = async () => {
+          await replaceAccount(context, world.authority, { signal });
+          world.clock.set(START + DAY_MS);
+          await continueReplacement(context, world.authority, signal);
+        };
+        const died = await replace().then(
+          () => false,
+          () => true,
+        );
+        const begun = (await accounts.store.accounts.successor(CA)) !== undefined;
+        const switched = (await accounts.store.accounts.of(CA))?.url === TWO;
+        await continueReplacement(accounts, world.authority, signal);
+        world.clock.set(world.clock.now() + DAY_MS);
+        await continueReplacement(accounts, world.authority, signal);
+        const kept = await accounts.store.accounts.of(CA);
+        const expected = begun || switched ? TWO : ONE;
+        expect([when, commits, kept?.url]).toEqual([when, commits, expected]);
+        expect(await accounts.store.accounts.successor(CA)).toBeUndefined();
+        await world.close();
+        if (!died) break;
+      }
+    }
   });
 });
 

@@ -15,8 +15,9 @@ import { systemClock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { system } from "../../../lib/model/actor.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
+import { ownHostsMayBeCertified } from "../../../server/checks/dns.ts";
 import { targetsAreLocked } from "../../../server/checks/caa-lock.ts";
-import type { Subject } from "../../../server/checks/check.ts";
+import type { Check, Subject } from "../../../server/checks/check.ts";
 import { dataDirectory } from "../../../server/data/data-directory.ts";
 import { openReader } from "../../../server/data/database.ts";
 import { loadSettings } from "../../../settings/load.ts";
@@ -36,7 +37,9 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
 
   beforeAll(async () => {
     internet = await startInternet({
-      [ZONE]: { lines: ["*.cname A 198.51.100.7"] },
+      [ZONE]: {
+        lines: ["@ A 198.51.100.7", "staging A 198.51.100.7", "*.cname A 198.51.100.7"],
+      },
       "shelter.org": {
         signed: true,
         lines: ['@ CAA 0 issue "other.example"', `pets CNAME ${TARGET}.`, "flat A 198.51.100.7"],
@@ -51,7 +54,10 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
   });
 
   /** Runs the check with a database in which the account exists, or not. */
-  const examined = async (account: string | undefined) => {
+  const examined = async (
+    account: string | undefined,
+    { successor, check = targetsAreLocked }: { successor?: string; check?: Check } = {},
+  ) => {
     const flags = {
       "base-domain": ZONE,
       "listen-https": ":8443",
@@ -69,6 +75,11 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       const kept = { authority: CA, url: account, sealedKey: "sealed", createdAt: 0 };
       await domains.commit([{ kind: "account.save", account: kept }], system);
     }
+    if (successor !== undefined && account !== undefined) {
+      const next = { authority: CA, replaces: account, url: successor, sealedKey: "sealed" };
+      const announced = { kind: "account.announce", successor: { ...next, createdAt: 0 } } as const;
+      await domains.commit([announced], system);
+    }
     await store.close();
     // The only members that this check reads.
     const subject = {
@@ -76,7 +87,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       signal: new AbortController().signal,
       database: () => openReader({ settings, directory }),
     } as unknown as Subject;
-    return targetsAreLocked(subject);
+    return check(subject);
   };
   /** Replaces the CAA records of a name; Knot refuses to remove what does not exist. */
   const entered = new Set<string>();
@@ -129,6 +140,27 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       facts: { faults: [fault] },
     });
     expect(found.fix).toContain(`*.cname.${ZONE}. CAA 0 issue "${RIGHT}"`);
+  });
+
+  test("while an account is being replaced, both records are shown, and both are right", async () => {
+    const successor = "https://acme.ca.example/Acct/2";
+    const next = RIGHT.replace(ACCOUNT, successor);
+    await enter("*.cname", RIGHT.replace("Acct/1", "Acct/9"));
+    const wrong = await examined(ACCOUNT, { successor });
+    expect(wrong).toMatchObject({ status: "fail" });
+    for (const value of [RIGHT, next]) expect(wrong.fix).toContain(`CAA 0 issue "${value}"`);
+    await enter("*.cname", RIGHT, next);
+    expect((await examined(ACCOUNT, { successor })).code).toBe("caa_lock_right");
+    expect((await examined(ACCOUNT)).code).toBe("caa_lock_open");
+  });
+
+  test("the base domain locked to our account lets its hosts have certificates", async () => {
+    await enter("@", RIGHT);
+    const check = ownHostsMayBeCertified;
+    expect((await examined(ACCOUNT, { check })).code).toBe("hosts_ready");
+    const other = await examined("https://acme.ca.example/Acct/2", { check });
+    expect(other).toMatchObject({ status: "warn", code: "hosts_blocked" });
+    await enter("@");
   });
 
   test("records at a parent of the targets are no lock, as a CA does not climb from there", async () => {

@@ -7,6 +7,7 @@ import { publicSuffixes } from "../public-suffixes.ts";
 import { bindActions, type Domains } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
+import type { AccountLock } from "../../../domains/ports/account-lock.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/projects.ts";
 import { noSiteMaps } from "../../../domains/projects/site-maps.ts";
@@ -57,6 +58,12 @@ export const verified: Look["outcome"] = {
 };
 
 export const emptyReport: ShownReport = { apex: false, findings: [], records: [] };
+
+/** No CAA records anywhere. */
+export const noLock: AccountLock = {
+  recordFor: async () => undefined,
+  permits: async () => ({ kind: "allowed", byName: false, ttlSeconds: 0 }),
+};
 
 export async function openActions({
   sql,
@@ -153,6 +160,7 @@ export async function openActions({
       seal: createSeal(new Uint8Array(32).fill(7)),
       clock: createAuthorityTime({ clock, authority, log: silentLog }),
       application: {},
+      lock: noLock,
     },
     stopping: new AbortController().signal,
     clock,
