@@ -105,3 +105,10 @@ export function crc32(text: string): number {
   }
   return (crc ^ 0xffffffff) >>> 0;
 }
+
+/** Continues a CRC-32 with more bytes (RFC 1952 §8); `before` is 0 at the beginning. Detects damage, not forgery. */
+export function crc32Of(data: Uint8Array, before = 0): number {
+  let crc = ~before;
+  for (const byte of data) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 0xff] ?? 0);
+  return ~crc >>> 0;
+}

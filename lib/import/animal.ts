@@ -4,6 +4,7 @@ import { MAX_PHOTOS, type Profile } from "../catalogue/model-profile.ts";
 import { faultOfName } from "../model/text.ts";
 import { SKIP, type ImportChoices } from "./choices.ts";
 import type { Mapping } from "./mapping.ts";
+import { isNumberColumn } from "./fields.ts";
 import { plainText } from "./plain-text.ts";
 import { readProfile } from "./read-profile.ts";
 import {
@@ -27,8 +28,10 @@ export interface ImportedAnimal {
   readonly category: number | string;
   readonly status: PetStatus;
   readonly profile: Profile;
-  /** The addresses or data of its photos, in their order; at most 12. */
+  /** The addresses, names of files or data of its photos, in their order; at most 12. */
   readonly photos: readonly string[];
+  /** Its number in the file, which is not imported: photos can be named by it. */
+  readonly number?: string;
   /** When it was adopted, in milliseconds; only for `sold`. */
   readonly soldAt?: number;
 }
@@ -67,6 +70,9 @@ export function animalReader({
     finder: categoryFinder(categories),
     ids: new Set(categories.map(({ id }) => id)),
   };
+  const numbers = mapping.columns.flatMap((column) =>
+    column.reason === "unused" && isNumberColumn(column.name) ? [column.number - 1] : [],
+  );
   /** The line of each key. */
   const keys = new Map<string, number>();
 
@@ -93,8 +99,14 @@ export function animalReader({
     if (name === undefined || category === undefined || status === undefined) {
       throw new TypeError("A row without a fault lacks a field.");
     }
-    const animal = { line, name, category, status, profile, photos: photos.slice(0, MAX_PHOTOS) };
-    return { animal: soldAt === undefined ? animal : { ...animal, soldAt } };
+    const number = numbers.map((at) => String(cells[at] ?? "")).find((value) => value !== "");
+    return {
+      animal: {
+        ...{ line, name, category, status, profile, photos: photos.slice(0, MAX_PHOTOS) },
+        ...(soldAt !== undefined && { soldAt }),
+        ...(number !== undefined && { number }),
+      },
+    };
   };
 }
 
@@ -180,8 +192,12 @@ function readStatus(row: RowView): PetStatus | typeof SKIP | undefined {
   return status ?? row.unknown("status", found);
 }
 
-/** Addresses can share a cell; data of an image contains a comma. */
+/** Several can share a cell. Data of an image contains a comma, and names of files contain spaces. */
 function photosIn(value: string): readonly string[] {
   const text = value.trim();
-  return text.startsWith("data:") ? [text] : text.split(/[\s,;|]+/u).filter((part) => part !== "");
+  if (text.startsWith("data:")) return [text];
+  const parts = text.includes("://")
+    ? text.split(/[\s,;|]+/u)
+    : text.split(/[,;|\n]|(?<=\.(?:jpe?g|png|webp|heic))\s+/iu).map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }

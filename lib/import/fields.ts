@@ -163,6 +163,11 @@ const unused: ReadonlySet<string> = new Set(
     .map(columnForm),
 );
 
+/** Returns true for a column that numbers the animals of a file, and is not imported. */
+export function isNumberColumn(column: string): boolean {
+  return ["id", "number", "nr", "nummer"].includes(columnForm(column));
+}
+
 /** Returns true for a column that is understood although no field takes it. */
 export function isUnused(column: string): boolean {
   const form = columnForm(column);

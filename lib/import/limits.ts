@@ -20,3 +20,12 @@ export const MAX_ROW_LENGTH: number = 40 * MIB;
 export const MAX_COLUMN_NAME = 200;
 /** The bytes at the beginning of a file from which its format is recognized. */
 export const HEAD_BYTES: number = 256 * 1_024;
+/** The largest archive of photos that can be uploaded, with the table or beside it. */
+export const MAX_ARCHIVE_BYTES: number = 1_024 * MIB;
+/** The most files of such an archive, and their bytes after unpacking. */
+export const MAX_ARCHIVE_FILES = 20_000;
+export const MAX_ARCHIVE_UNPACKED_BYTES: number = 2_048 * MIB;
+/** The most bytes that the files of an account's open imports take together, and those that arrive. */
+export const MAX_SPOOL_BYTES: number = 1_536 * MIB;
+/** The most files of an account that arrive at the same time. */
+export const MAX_ARRIVING = 4;

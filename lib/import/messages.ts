@@ -113,11 +113,20 @@ export function warningMessage({ field, column, sample }: DateWarning): string {
   return `The dates in the column ${quoted(column)} have two meanings, such as ${quoted(sample)}. ${kept}.`;
 }
 
-/** Explains what becomes of the photos that a file names. */
+/** Explains what becomes of the photos that a file and its archive have. */
 export function photosMessage(count: number, line: number, sample: string): string {
   return count === 1
-    ? `The file names 1 photo, on line ${line}: ${sample}. The import adds it after the animal, if the animal has no photos yet, and says so if it cannot be read or fetched.`
-    : `The file names ${count} photos, such as ${sample} on line ${line}. The import adds them after the animals, to those that have no photos yet, and names those that cannot be read or fetched.`;
+    ? `The animals get 1 photo, on line ${line}: ${sample}. The import adds it after the animal, if the animal has no photos yet, and says so if it cannot be read or fetched.`
+    : `The animals get ${count} photos, such as ${sample} on line ${line}. The import adds them after the animals, to those that have no photos yet, and names those that cannot be read or fetched.`;
+}
+
+/** Explains that an archive has pictures that no animal gets. */
+export function unusedMessage(count: number, names: readonly string[]): string {
+  const some = names.slice(0, 5).map(quoted).join(", ");
+  const more = count > 5 ? ", …" : "";
+  const what =
+    count === 1 ? "1 picture of the archive belongs" : `${count} pictures of the archive belong`;
+  return `${what} to no animal: ${some}${more}. Name each picture in a column, or after its animal's number or name, such as "Bella.jpg" and "Bella 2.jpg".`;
 }
 
 function list(names: readonly string[]): string {

@@ -19,6 +19,7 @@ import {
   photosMessage,
   questionMessage,
   tooManyCategoriesMessage,
+  unusedMessage,
   warningMessage,
 } from "./messages.ts";
 import type { ImportRequest } from "./choices-schema.ts";
@@ -87,8 +88,18 @@ const fault = shape(
 
 const warning = shape(
   "ImportWarning",
-  { code: choice(["ambiguous_dates", "photos"]), message: text(), sample: text() },
-  { field, column: text(), line: number, count: count("The photos that the rows name.") },
+  {
+    code: choice(["ambiguous_dates", "photos", "unused_photos"]),
+    message: text(),
+    sample: text(),
+  },
+  {
+    field,
+    column: text(),
+    line: number,
+    count: count("The photos that the animals get, or the pictures that no animal gets."),
+    names: list(text(), { description: "The first of these pictures, at most 20." }),
+  },
 );
 
 const animal = shape(
@@ -119,7 +130,7 @@ export const importPlanShape = shape(
     faulty: count("The rows that have faults."),
     skipped: count("The rows that were chosen to be left out."),
     keyed: count("The animals with a number of their own: importing them again changes them."),
-    photos: count("The photos that the rows name."),
+    photos: count("The photos that the animals get, by their rows or by an archive."),
     newCategories: list(text(), { description: "The categories that will be created." }),
     first: list(animal, { description: "The first animals." }),
   },
@@ -218,6 +229,7 @@ export function planShown(
         ...one,
       })),
       ...photoWarnings(photos),
+      ...unusedWarnings(plan.unused),
     ],
     rows: mapping.rows,
     animals,
@@ -253,6 +265,14 @@ function photoWarnings({ count: found, first }: ImportPlan["photos"]): readonly 
   return [
     { code: "photos", message: photosMessage(found, line, sample), sample, line, count: found },
   ];
+}
+
+function unusedWarnings(unused: ImportPlan["unused"]): readonly ShownWarning[] {
+  if (unused === undefined || unused.count === 0) return [];
+  const names = unused.first.map((name) => name.slice(0, MAX_SAMPLE));
+  const message = unusedMessage(unused.count, names);
+  const [sample = ""] = names;
+  return [{ code: "unused_photos", message, sample, count: unused.count, names }];
 }
 
 function missingShown({ count: animals, of, first }: Missing): NonNullable<ShownPlan["missing"]> {

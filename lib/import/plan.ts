@@ -1,6 +1,12 @@
 import type { Category } from "../catalogue/model.ts";
 import { foldCategoryName } from "../catalogue/model.ts";
-import { animalReader, type ImportedAnimal, type ReadAnimal } from "./animal.ts";
+import {
+  animalReader,
+  type AnimalReaderOptions,
+  type ImportedAnimal,
+  type ReadAnimal,
+} from "./animal.ts";
+import { withPhotoFiles, type PhotoFiles } from "./photo-files.ts";
 import type { ColumnFault } from "./row-view.ts";
 import type { ImportChoices } from "./choices.ts";
 import { ruleOf } from "./fields.ts";
@@ -67,6 +73,8 @@ export interface ImportPlan {
     readonly count: number;
     readonly first?: { readonly line: number; readonly photo: string };
   };
+  /** The pictures of the archive that no animal gets; absent without an archive. */
+  readonly unused?: { readonly count: number; readonly first: readonly string[] };
   /** The first animals, at most 5, to be shown. */
   readonly first: readonly ImportedAnimal[];
 }
@@ -78,6 +86,8 @@ export interface PlanInput {
   readonly categories: readonly Category[];
   /** The present date, `2026-11-26`. */
   readonly today: string;
+  /** The files of the archive of photos. Absent: the table alone names photos. */
+  readonly files?: PhotoFiles | undefined;
   /** Where the animals go, to be compared with those that are there. Absent: an empty catalogue. */
   readonly catalogue?: {
     readonly store: StoreReads;
@@ -108,9 +118,25 @@ export async function surveyTable(
   return finishMapping(draft, surveyor.result(), choices);
 }
 
-/** Plans an import: reads the table twice and changes nothing. Throws `TableRefused`. */
+/** Counts all animals of a table whose photos are in an archive. Throws `TableRefused`. */
+export async function noteAnimals(
+  table: Table,
+  options: AnimalReaderOptions,
+  files: PhotoFiles | undefined,
+): Promise<void> {
+  if (files === undefined) return;
+  const readRow = animalReader(options);
+  for await (const batch of table.rows()) {
+    for (const row of batch) {
+      const read = "cells" in row ? readRow(row.line, row.cells) : undefined;
+      if (read !== undefined && "animal" in read) files.note(read.animal);
+    }
+  }
+}
+
+/** Plans an import: reads the table twice, or three times with an archive, and changes nothing. Throws `TableRefused`. */
 export async function planImport(input: PlanInput): Promise<ImportPlan> {
-  const { table, choices, categories, today, catalogue, onProgress } = input;
+  const { table, choices, categories, today, catalogue, files, onProgress } = input;
   let read = 0;
   const count = (rows: number): void => {
     read += rows;
@@ -125,7 +151,8 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
   let photos: ImportPlan["photos"] = { count: 0 };
   const keys = fileKeys(mapping);
   let unread = 0;
-  const readRow = animalReader({ mapping, choices, categories, today, onKey: keys?.note });
+  const reading = { mapping, choices, categories, today };
+  const readRow = withPhotoFiles(animalReader({ ...reading, onKey: keys?.note }), files);
   const judge = (row: ReadAnimal, line: number): ImportedAnimal | undefined => {
     if ("animal" in row) return row.animal;
     if ("skipped" in row) skipped++;
@@ -176,6 +203,7 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
   const readable = !mapping.questions.some(
     ({ code }) => code === "no_column" || code === "several_columns",
   );
+  if (readable) await noteAnimals(table, reading, files);
   for await (const batch of table.rows()) {
     const found: ImportedAnimal[] = [];
     for (const row of batch) {
@@ -213,8 +241,17 @@ export async function planImport(input: PlanInput): Promise<ImportPlan> {
     alike: { count: looksAlike, first: alike },
     ...(fromSources !== undefined && { missing: await countMissing(fromSources, unread) }),
     photos,
+    ...(files !== undefined && readable && { unused: unusedOf(files) }),
     first,
   };
+}
+
+/** The most unused pictures of an archive that a plan names. */
+const MAX_UNUSED = 20;
+
+function unusedOf(files: PhotoFiles): Required<ImportPlan>["unused"] {
+  const unused = files.unused();
+  return { count: unused.length, first: unused.slice(0, MAX_UNUSED) };
 }
 
 /** Returns true if the plan can run: every question is answered, and rows with faults may be left out or do not exist. */

@@ -27,6 +27,14 @@ function tableMessage(fault: TableFault): string {
       return `The file is ${fault.found}. Save the table as CSV or as an Excel workbook (.xlsx).`;
     case "damaged":
       return `The file is ${fault.found}, and is damaged or was cut off. Export it again.`;
+    case "too_many_files":
+      return `The archive has more than ${fault.most} files. Split it.`;
+    case "unusable_archive":
+      return `${shown(fault.name)} in the archive ${unusable[fault.reason]}. Make the archive again, as an ordinary zip.`;
+    case "no_single_table":
+      return fault.names.length === 0
+        ? "The archive has no table of animals. Add one (CSV, .xlsx or JSON), or send the table first and the archive as its photos."
+        : `The archive has several tables: ${fault.names.map(shown).join(", ")}. Leave one, or send the table first and the archive as its photos.`;
     case "unclosed_quote":
       return `The quote that begins on line ${fault.line} is never closed: ${shown(fault.text)}. Close or remove it.`;
     case "too_many_rows":
@@ -43,6 +51,12 @@ function tableMessage(fault: TableFault): string {
       return `The file is no valid JSON: ${fault.message}`;
   }
 }
+
+const unusable = {
+  password: "has a password",
+  compression: "is compressed in an unusual way",
+  ratio: "unpacks to far more than its size",
+} as const;
 
 function shown(text: string): string {
   return JSON.stringify(text);

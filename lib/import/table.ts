@@ -89,6 +89,16 @@ export type TableFault =
   | { readonly code: "not_a_table"; readonly found: string }
   /** A file of a kind that is known, and cannot be read to its end. */
   | { readonly code: "damaged"; readonly found: string }
+  /** An archive has more than `most` files. */
+  | { readonly code: "too_many_files"; readonly most: number }
+  /** A file of an archive has a password, an unusual compression, or unpacks to far more than its size. */
+  | {
+      readonly code: "unusable_archive";
+      readonly reason: "password" | "compression" | "ratio";
+      readonly name: string;
+    }
+  /** An archive has no table, or several: `names`, at most 5. */
+  | { readonly code: "no_single_table"; readonly names: readonly string[] }
   /** The quote that opens on `line` is not closed, or text follows its end on a later line. */
   | { readonly code: "unclosed_quote"; readonly line: number; readonly text: string }
   | { readonly code: "too_many_rows"; readonly most: number }

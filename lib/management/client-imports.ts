@@ -7,7 +7,11 @@ import { readAnswer } from "./client.ts";
 
 const CREATE = "POST /accounts/:account/:environment/imports";
 
-type Input = InputOf<OperationsOf<ReturnType<typeof importEndpoints>>[typeof CREATE]>;
+const ADD_PHOTOS = "PUT /accounts/:account/:environment/imports/:import/photos";
+
+type ImportOperations = OperationsOf<ReturnType<typeof importEndpoints>>;
+type Input = InputOf<ImportOperations[typeof CREATE]>;
+type PhotosInput = InputOf<ImportOperations[typeof ADD_PHOTOS]>;
 
 /** A file of animals to be uploaded. */
 export interface ImportFile extends Pick<Input, "account" | "environment"> {
@@ -16,9 +20,23 @@ export interface ImportFile extends Pick<Input, "account" | "environment"> {
   readonly content: ReadableStream<Uint8Array>;
 }
 
+/** An archive of photos to be uploaded beside the file of an import. */
+export interface ImportPhotos extends ImportFile {
+  readonly import: string;
+}
+
 /** The part of a `ManagementClient` that an upload needs. */
 export interface ImportUploads {
   open(operation: typeof CREATE, input: Omit<Input, "body">, init: RequestInit): Promise<Response>;
+}
+
+/** The part of a `ManagementClient` that an upload of photos needs. */
+export interface ImportPhotoUploads {
+  open(
+    operation: typeof ADD_PHOTOS,
+    input: Omit<PhotosInput, "body">,
+    init: RequestInit,
+  ): Promise<Response>;
 }
 
 /** Uploads a file of animals, which the server then reads. */
@@ -26,16 +44,28 @@ export async function uploadImport(
   client: ImportUploads,
   { account, environment, fileName, content }: ImportFile,
 ): Promise<Result<ImportView, Problem>> {
-  const query = fileName === "" ? {} : { fileName };
-  const response = await client.open(
-    CREATE,
-    { account, environment, query },
-    {
-      headers: { "content-type": "application/octet-stream" },
-      body: content,
-      // The length of a stream is unknown when it is sent (Fetch §5.4); older types lack the member.
-      ...{ duplex: "half" },
-    },
-  );
-  return readAnswer(response);
+  const input = { account, environment, query: named(fileName) };
+  return readAnswer(await client.open(CREATE, input, streamed(content)));
+}
+
+/** Uploads an archive of photos for an import, whose file the server then reads again. */
+export async function uploadImportPhotos(
+  client: ImportPhotoUploads,
+  { account, environment, import: id, fileName, content }: ImportPhotos,
+): Promise<Result<ImportView, Problem>> {
+  const input = { account, environment, import: id, query: named(fileName) };
+  return readAnswer(await client.open(ADD_PHOTOS, input, streamed(content)));
+}
+
+function named(fileName: string): { readonly fileName?: string } {
+  return fileName === "" ? {} : { fileName };
+}
+
+function streamed(content: ReadableStream<Uint8Array>): RequestInit {
+  return {
+    headers: { "content-type": "application/octet-stream" },
+    body: content,
+    // The length of a stream is unknown when it is sent (Fetch §5.4); older types lack the member.
+    ...{ duplex: "half" },
+  };
 }

@@ -16,7 +16,14 @@ export { createDeploy, type DeployUploads, type NewDeploy } from "./client-deplo
 export type { AdoptedFiles, SkippedFile } from "../publishing/actions/adopt-files.ts";
 export { addPhoto, type PhotoUploads, type PictureToSend } from "./client-photos.ts";
 export type { PhotoShown, PhotoSizeShown } from "../catalogue/profile-schema.ts";
-export { uploadImport, type ImportFile, type ImportUploads } from "./client-imports.ts";
+export {
+  uploadImport,
+  uploadImportPhotos,
+  type ImportFile,
+  type ImportPhotos,
+  type ImportPhotoUploads,
+  type ImportUploads,
+} from "./client-imports.ts";
 export { serverSentEvents, type ServerSentEvent } from "./client-events.ts";
 export {
   managementClient,

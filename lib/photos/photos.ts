@@ -49,6 +49,10 @@ export interface NewPicture {
   readonly length?: number | undefined;
   /** What the photo shows: 1 to 500 code points. */
   readonly alt?: string | undefined;
+  /** The point to keep visible. */
+  readonly focus?: PhotoFocus | undefined;
+  /** Adds nothing if the animal has a photo of the same picture, and returns that photo. Default: false. */
+  readonly once?: boolean | undefined;
 }
 
 /** What to change of a photo. Absent members stay; null removes one. */
@@ -157,14 +161,16 @@ export function createPhotos(context: PhotosContext): Photos {
       return found.ok ? done(await listed(found.value.catalogue.id, of.petId)) : found;
     },
 
-    add: async (of, { picture, declared, length, alt }) => {
-      const fault = alt === undefined ? undefined : faultOf(check(PhotoPatchSchema, { alt }));
+    add: async (of, { picture, declared, length, alt, focus, once = false }) => {
+      const described = withoutUndefined({ alt, focus });
+      const fault = faultOf(check(PhotoPatchSchema, described));
       if (fault !== undefined) return refused(fault);
       const found = await find(of);
       if (!found.ok) return found;
       const { catalogue, plan } = found.value;
       // Checked again by the commit. Here, so that no picture is received in vain.
-      if ((await listed(catalogue.id, of.petId)).length >= MAX_PHOTOS) return refused(tooMany);
+      const before = await listed(catalogue.id, of.petId);
+      if (before.length >= MAX_PHOTOS && !once) return refused(tooMany);
       const most = mostOf(plan);
       const used = await store.photos.bytes(catalogue.accountId);
       if (used >= most) return refused(noRoom(used, most));
@@ -180,6 +186,8 @@ export function createPhotos(context: PhotosContext): Photos {
       if (!made.ok) return made;
       const { content, ...photo } = made.value;
       const { sha256: hash, size } = await blobs.put(content);
+      const same = once ? before.find((one) => one.hash === hash) : undefined;
+      if (same !== undefined) return done(same);
       const committed = await commit([
         {
           kind: "photo.add",
@@ -188,6 +196,7 @@ export function createPhotos(context: PhotosContext): Photos {
           photo: {
             ...photo,
             ...(alt === undefined ? {} : { alt: normalText(alt) }),
+            ...(focus === undefined ? {} : { focus }),
             hash,
             bytes: size,
           },

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { createImports, sqlImportStore, type Imports } from "../../lib/import/index.ts";
 import {
+  addArchive,
   beginUndo,
   cancelImport,
   createImport,
@@ -15,8 +16,11 @@ import {
   type ImportContext,
 } from "../../lib/import/job/imports.ts";
 import { MAX_OPEN, type StoredImport } from "../../lib/import/job/model.ts";
+import { MAX_ARRIVING, MAX_SPOOL_BYTES } from "../../lib/import/limits.ts";
+import { createSpool } from "../../lib/import/job/spool.ts";
 import type { ImportRequest } from "../../lib/import/choices-schema.ts";
 import type { Actor } from "../../lib/model/actor.ts";
+import type { Blobs } from "../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import { StoreUnavailable, type Sql } from "../../lib/sql/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
@@ -28,14 +32,16 @@ import { bunImages } from "../../adapters/images/bun.ts";
 import { done as found, refused } from "../../lib/base/result.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { pngOf } from "./pictures.ts";
+import { zipOfEntries } from "./zips.ts";
 import { must } from "./outcome.ts";
 
 const START = 1_794_960_000_000;
 const ada: Actor = { kind: "member", id: "mem_ada" };
 const place = { accountId: "acc_otters", catalogueId: 1 };
 
-/** What happens around a commit of the store. */
+/** What happens around a commit of the store, and around the addition of a photo. */
 interface Around {
+  readonly photo?: (when: "before" | "after") => void | Promise<void>;
   readonly before?: (changes: readonly Change[]) => void | Promise<void>;
   readonly after?: (changes: readonly Change[]) => void | Promise<void>;
 }
@@ -48,10 +54,19 @@ interface Desk {
   readonly process: (around?: Around) => Promise<Imports>;
   /** Works until nothing is left to do. */
   readonly work: () => Promise<void>;
-  readonly upload: (content: string | Uint8Array, request?: ImportRequest) => Promise<string>;
+  readonly upload: (
+    content: string | Uint8Array,
+    request?: ImportRequest,
+    archive?: Uint8Array,
+  ) => Promise<string>;
   readonly row: (id: string) => Promise<StoredImport>;
   /** Uploads, runs and finishes an import. */
-  readonly whole: (content: string, request?: ImportRequest) => Promise<StoredImport>;
+  readonly whole: (
+    content: string | Uint8Array,
+    request?: ImportRequest,
+    archive?: Uint8Array,
+  ) => Promise<StoredImport>;
+  readonly blobs: Blobs;
   /** How often a picture of this host was fetched. */
   readonly fetchedFrom: (host: string) => number;
   readonly pets: () => Promise<readonly StoredPet[]>;
@@ -87,6 +102,8 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
       photoBytes: { free: photoBytes, pro: photoBytes, business: photoBytes },
     }),
   });
+  const { photos: service } = petstore;
+  if (service === undefined) throw new Error("The petstore takes no photos.");
   const fetchedHosts: string[] = [];
   let imports: Imports | undefined;
   const open = async (around: Around = {}): Promise<Imports> => {
@@ -98,7 +115,19 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
       return done;
     };
     imports = createImports({
-      photos: petstore.photos,
+      photos: {
+        ...service,
+        as: (actor) => {
+          const photos = service.as(actor);
+          const add: typeof photos.add = async (...one) => {
+            await around.photo?.("before");
+            const added = await photos.add(...one);
+            await around.photo?.("after");
+            return added;
+          };
+          return { ...photos, add };
+        },
+      },
       fetchPicture: async ({ host }) => {
         fetchedHosts.push(host);
         if (host === "junk.example") return found(new Uint8Array([1, 2, 3]));
@@ -116,7 +145,7 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
   };
   const actions: ImportContext = {
     importStore,
-    blobs,
+    spool: createSpool(blobs, systemRandom),
     clock,
     random: systemRandom,
     wake: () => undefined,
@@ -128,7 +157,7 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
     await imports.idle();
   };
   const row: Desk["row"] = async (id) => must(await readImportRow(actions, place, id));
-  const upload: Desk["upload"] = async (content, request) => {
+  const upload: Desk["upload"] = async (content, request, archive) => {
     const made = must(
       await createImport(actions, place, {
         content: new Blob([content as string]).stream(),
@@ -136,6 +165,10 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
         actor: ada,
       }),
     );
+    if (archive !== undefined) {
+      const uploaded = { content: new Blob([archive as never]).stream(), fileName: "photos.zip" };
+      must(await addArchive(actions, place, made.id, uploaded));
+    }
     if (request !== undefined) must(await mapImport(actions, place, made.id, request));
     await work();
     return made.id;
@@ -148,8 +181,9 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
     work,
     upload,
     row,
-    whole: async (content, request) => {
-      const id = await upload(content, request);
+    blobs,
+    whole: async (content, request, archive) => {
+      const id = await upload(content, request, archive);
       must(await startImport(actions, place, id, ada));
       await work();
       return row(id);
@@ -351,6 +385,201 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       await work();
       expect((await row(done.id)).details.undo).toMatchObject({ undone: 4, kept: 0 });
       expect(await pets()).toEqual([]);
+    });
+
+    const pictures = async (...names: readonly string[]) => {
+      const entries = [];
+      for (const [index, name] of names.entries()) {
+        entries.push({ name, content: await pngOf({ width: index + 2, height: 2 }), stored: true });
+      }
+      return entries;
+    };
+    const leftIn = async (blobs: Blobs): Promise<readonly number[]> => {
+      const sizes: number[] = [];
+      for await (const { size } of blobs.list()) sizes.push(size);
+      return sizes;
+    };
+
+    for (const how of ["beside the table", "with the table"] as const) {
+      test(`photos of an archive ${how} go to their animals, those left over are named, and an undo takes all away`, async () => {
+        const { whole, work, row, pets, store, actions, blobs } = await desk();
+        const table =
+          "name,category,externalId,photo\nMinka,Cats,A1,\nRex,Dogs,B2,rex at home.png; gone.png\nBo,Dogs,,\n";
+        const entries = [
+          ...(await pictures("A1-2.png", "A1-1.png", "Bo/x.png", "rex at home.png", "Who.png")),
+          { name: "broken.png", content: "no picture" },
+          { name: "photos.csv", content: "file,alt,focusX,focusY\nA1-1.png,In the sun,20,80\n" },
+        ];
+        const done =
+          how === "beside the table"
+            ? await whole(table, {}, zipOfEntries(entries))
+            : await whole(zipOfEntries([{ name: "animals.csv", content: table }, ...entries]));
+        expect([done.state, done.details.problem]).toEqual(["finished", undefined]);
+        expect(done.details.plan?.photos).toBe(5);
+        expect(done.details.plan?.warnings.at(-1)).toMatchObject({
+          code: "unused_photos",
+          count: 2,
+          names: ["Who.png", "broken.png"],
+        });
+        expect(done.details.photos).toMatchObject({ added: 4, failed: 1 });
+        expect(done.details.photos?.named).toEqual([
+          { line: 3, name: "Rex", photo: "gone.png", reason: "the archive has no such file" },
+        ]);
+        const photos = await store.photos.of(place.catalogueId, [1, 2, 3]);
+        expect(photos.map(({ petId, width, alt, focus }) => [petId, width, alt, focus])).toEqual([
+          [1, 3, "In the sun", { x: 20, y: 80 }],
+          [1, 2, undefined, undefined],
+          [2, 5, undefined, undefined],
+          [3, 4, undefined, undefined],
+        ]);
+        // What remains are the files of the photos.
+        expect((await leftIn(blobs)).length).toBe(4);
+        must(await beginUndo(actions, place, done.id, ada));
+        await work();
+        expect((await row(done.id)).details.undo).toMatchObject({ undone: 3, kept: 0 });
+        expect(await pets()).toEqual([]);
+      });
+    }
+
+    for (const when of ["before", "after"] as const) {
+      test(`a process that dies ${when} it adds a photo of an archive is continued without doubling any`, async () => {
+        const { process, upload, work, row, actions, store } = await desk();
+        const names = Array.from({ length: 12 }, (_, index) => `Rex ${index + 1}.png`);
+        const archive = zipOfEntries([...(await pictures(...names, "Bo.png"))]);
+        const id = await upload("name,category\nRex,Dogs\nBo,Dogs\n", {}, archive);
+        let added = 0;
+        const imports = await process({
+          photo: (now) => {
+            if (now === when && ++added === 7) throw new StoreUnavailable("It died.");
+          },
+        });
+        must(await startImport(actions, place, id, ada));
+        await imports.jobs.tick();
+        await imports.idle();
+        expect((await row(id)).state).toBe("running");
+        expect((await store.photos.of(1, [1])).length).toBe(when === "before" ? 6 : 7);
+        await process();
+        await work();
+        const done = await row(id);
+        expect([done.state, done.details.photos?.added]).toEqual(["finished", 13]);
+        const photos = await store.photos.of(place.catalogueId, [1, 2]);
+        expect(photos.map(({ width }) => width)).toEqual(
+          names.map((_, index) => index + 2).concat(14),
+        );
+        must(await beginUndo(actions, place, id, ada));
+        await work();
+        expect((await row(id)).details.undo).toMatchObject({ undone: 2, kept: 0 });
+      });
+    }
+
+    test("an import that is cancelled between two photos stops, and is undone whole", async () => {
+      const { process, upload, work, row, actions, store, pets } = await desk();
+      const archive = zipOfEntries(await pictures("Rex 1.png", "Rex 2.png", "Rex 3.png"));
+      const id = await upload("name,category\nRex,Dogs\n", {}, archive);
+      const imports = await process({
+        photo: async (now) => {
+          if (now === "after") await cancelImport(actions, place, id);
+        },
+      });
+      must(await startImport(actions, place, id, ada));
+      await imports.jobs.tick();
+      await imports.idle();
+      expect((await row(id)).state).toBe("cancelled");
+      expect((await store.photos.of(place.catalogueId, [1])).length).toBe(1);
+      must(await beginUndo(actions, place, id, ada));
+      await work();
+      expect(await pets()).toEqual([]);
+    });
+
+    test("an archive that cannot be used is refused, and the earlier one stays", async () => {
+      const { upload, row, actions, blobs } = await desk();
+      const table = "name,category\nRex,Dogs\n";
+      const id = await upload(table, {}, zipOfEntries(await pictures("Rex.png")));
+      const before = await row(id);
+      const kept = await leftIn(blobs);
+      const bad = [
+        zipOfEntries([{ name: "a.jpg", content: "a", encrypted: true }]),
+        zipOfEntries(await pictures("Rex.png")).subarray(0, -9),
+        new TextEncoder().encode(table),
+      ];
+      for (const bytes of bad) {
+        const uploaded = { content: new Blob([bytes as never]).stream(), fileName: "" };
+        expect(await addArchive(actions, place, id, uploaded)).toMatchObject({
+          failure: { code: "unreadable_file" },
+        });
+      }
+      expect([await row(id), await leftIn(blobs)]).toEqual([before, kept]);
+    });
+
+    test("the files of an import are deleted as soon as it has ended, and those that are replaced", async () => {
+      const { upload, whole, row, actions, blobs, clock, work, store } = await desk();
+      const table = "name,category\nRex,Dogs\n";
+      const archive = zipOfEntries(await pictures("Rex.png"));
+      const sizes = async () => (await leftIn(blobs)).length;
+      const id = await upload(table, {}, archive);
+      expect(await sizes()).toBe(2);
+      const again = { content: new Blob([archive as never]).stream(), fileName: "" };
+      must(await addArchive(actions, place, id, again));
+      expect(await sizes()).toBe(2);
+      expect(await actions.importStore.spooled(place.accountId)).toBe(
+        table.length + archive.length,
+      );
+      must(await cancelImport(actions, place, id));
+      expect([await sizes(), await actions.importStore.spooled(place.accountId)]).toEqual([0, 0]);
+      await whole(table);
+      expect(await sizes()).toBe(0);
+      const waiting = await upload(table, {}, archive);
+      clock.advance(8 * DAY_MS);
+      await work();
+      expect([await sizes(), await actions.importStore.byId(1, waiting)]).toEqual([0, undefined]);
+      const fails = await upload("name,category\nMax,Cats\n", {}, archive);
+      const cats = await store.categories.byId(place.catalogueId, 2);
+      if (cats === undefined) throw new Error("There are no cats.");
+      const at = clock.now();
+      await applied(
+        store.commit([{ kind: "category.delete", catalogueId: 1, from: cats, at }], ada),
+      );
+      must(await startImport(actions, place, fails, ada));
+      await work();
+      expect([(await row(fails)).state, await sizes()]).toEqual(["failed", 0]);
+    });
+
+    test("uploads of an account that arrive together, and their bytes, are bounded", async () => {
+      const { actions, upload } = await desk();
+      const { spool, importStore } = actions;
+      const stalled = Array.from(
+        { length: MAX_ARRIVING },
+        () => new TransformStream<Uint8Array, Uint8Array>(),
+      );
+      const waiting = stalled.map(({ readable }) =>
+        spool.put(readable, { accountId: place.accountId, stored: () => 0 }),
+      );
+      expect(
+        await createImport(actions, place, {
+          content: new Blob(["name,category\nRex,Dogs\n"]).stream(),
+          fileName: "",
+          actor: ada,
+        }),
+      ).toMatchObject({ failure: { code: "limit_reached" } });
+      for (const { writable } of stalled) await writable.close();
+      for (const put of await Promise.all(waiting)) if (put.ok) await spool.free(put.value.file);
+      await upload("name,category\nRex,Dogs\n");
+      const full = { ...importStore, spooled: () => MAX_SPOOL_BYTES - 10 };
+      let pulled = 0;
+      const content = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          pulled++;
+          controller.enqueue(new Uint8Array(1_000));
+        },
+      });
+      expect(
+        await createImport({ ...actions, importStore: full }, place, {
+          content,
+          fileName: "",
+          actor: ada,
+        }),
+      ).toMatchObject({ failure: { code: "limit_reached" } });
+      expect(pulled < 5).toBe(true);
     });
 
     test("animals that have no photos get those of a later file, once, and an undo takes them away", async () => {

@@ -1,6 +1,7 @@
 import { isoTime } from "../../base/clock.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { presentLooks } from "../looks.ts";
+import { photoFiles } from "../photo-files.ts";
 import { isReady, planImport } from "../plan.ts";
 import { planShown } from "../plan-shown.ts";
 import { TableRefused } from "../table.ts";
@@ -68,13 +69,14 @@ async function readImport(work: Work): Promise<void> {
   const { store, clock, stopped } = work.context;
   const { catalogueId, details } = work.row;
   const { request } = details;
-  const table = await work.table();
+  const { table, archive } = await work.open();
   const today = details.today ?? isoTime(clock.now()).slice(0, 10);
   const plan = await planImport({
     table,
     choices: request,
     categories: await allCategories(store, catalogueId),
     today,
+    files: archive && photoFiles(archive.names),
     catalogue: { store, id: catalogueId, looks: await presentLooks(store, catalogueId) },
     onProgress: () => {
       if (stopped()) throw new WorkEnded();

@@ -26,6 +26,7 @@ import { workOn } from "./advance.ts";
 import { KEPT_MS, WAITING_MS, type StoredImport } from "./model.ts";
 import { importEndpoints } from "../routes/imports.ts";
 import type { ImportStore } from "./store.ts";
+import { createSpool, freeOld } from "./spool.ts";
 import { HELD_MS, type WorkContext } from "./work.ts";
 
 /** Options of imports. */
@@ -101,10 +102,11 @@ export function createImports(options: ImportsOptions): Imports {
   const log = isolatedLog(options.log);
   let stopped = false;
   const holder = randomBase62(random, 12);
+  const spool = createSpool(blobs, random);
   const context: WorkContext = {
     store,
     importStore,
-    blobs,
+    spool,
     workbooks,
     photos,
     fetchPicture,
@@ -150,6 +152,9 @@ export function createImports(options: ImportsOptions): Imports {
     const times = { before: now - KEPT_MS, waitingBefore: now - WAITING_MS };
     for (const row of await importStore.expired(times, EXPIRED_AT_ONCE)) {
       await importStore.remove(row);
+      if ((await importStore.byId(row.catalogueId, row.id)) === undefined) {
+        await freeOld(spool, row, { file: undefined });
+      }
     }
   };
   const jobs = createRounds({
@@ -164,7 +169,7 @@ export function createImports(options: ImportsOptions): Imports {
   return {
     endpoints: importEndpoints({
       importStore,
-      blobs,
+      spool,
       clock,
       random,
       wake: () => {

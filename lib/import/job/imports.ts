@@ -4,27 +4,29 @@ import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { normalText } from "../../model/text.ts";
 import { actorText, type Actor } from "../../model/actor.ts";
-import { BlobTooLarge, type Blobs } from "../../publishing/blobs.ts";
 import type { ImportRequest } from "../choices-schema.ts";
-import { MAX_FILE_BYTES } from "../limits.ts";
+import { openPhotoArchive } from "../photo-archive.ts";
 import type { ShownPlan } from "../plan-shown.ts";
+import { TableRefused } from "../table.ts";
 import { tableProblem } from "../table-faults.ts";
 import {
-  fileIn,
+  filesIn,
   MAX_OPEN,
   newDetails,
   none,
   UNDO_MS,
   undoableStates,
+  type ImportFiles,
   type ImportState,
   type StoredImport,
 } from "./model.ts";
+import { freeOld, type Spool } from "./spool.ts";
 import type { ImportStore } from "./store.ts";
 
 /** What the actions of imports need. */
 export interface ImportContext {
   readonly importStore: ImportStore;
-  readonly blobs: Blobs;
+  readonly spool: Spool;
   readonly clock: Clock;
   readonly random: Random;
   /** Begins the work on imports that wait for it. */
@@ -41,51 +43,109 @@ const ID_CHARACTERS = 12;
 /** The most imports that a list has. */
 const MAX_LISTED = 100;
 
+/** A file that is uploaded. */
+export interface UploadedFile {
+  readonly content: ReadableStream<Uint8Array>;
+  readonly fileName: string;
+}
+
 /** Stores a file, and begins to read it. */
 export async function createImport(
-  { importStore, blobs, clock, random, wake }: ImportContext,
+  { importStore, spool, clock, random, wake }: ImportContext,
   { accountId, catalogueId }: ImportPlace,
-  {
-    content,
-    fileName,
-    actor,
-  }: {
-    readonly content: ReadableStream<Uint8Array>;
-    readonly fileName: string;
-    readonly actor: Actor;
-  },
+  { content, fileName, actor }: UploadedFile & { readonly actor: Actor },
 ): Promise<Result<StoredImport, Problem>> {
   // Checked again when the import is created. Here, so that no file is received and stored in vain.
   if ((await importStore.open(catalogueId)) >= MAX_OPEN) return refused(tooMany);
-  let stored: { readonly sha256: string; readonly size: number };
-  try {
-    stored = await blobs.put(content, { maxBytes: MAX_FILE_BYTES });
-  } catch (error) {
-    if (!(error instanceof BlobTooLarge)) throw error;
-    return refused(tableProblem({ code: "too_large", most: MAX_FILE_BYTES, unpacked: false }));
-  }
-  if (stored.size === 0) return refused(tableProblem({ code: "empty" }));
-  const now = clock.now();
-  const row: StoredImport = {
-    id: `imp_${randomBase62(random, ID_CHARACTERS)}`,
+  const stored = await spool.put(content, {
     accountId,
-    catalogueId,
-    state: "reading",
-    file: stored.sha256,
-    details: newDetails({
-      fileName: normalText(fileName),
-      bytes: stored.size,
-      actor: actorText(actor),
-      request: {},
-    }),
-    version: 1,
-    createdAt: now,
-    touchedAt: now,
-  };
-  if (!(await importStore.create(row, MAX_OPEN))) return refused(tooMany);
-  wake();
-  return done(row);
+    stored: () => importStore.spooled(accountId),
+  });
+  if (!stored.ok) return stored;
+  const { file, bytes } = stored.value;
+  let created = false;
+  try {
+    if (bytes === 0) return refused(tableProblem({ code: "empty" }));
+    const now = clock.now();
+    const row: StoredImport = {
+      id: `imp_${randomBase62(random, ID_CHARACTERS)}`,
+      accountId,
+      catalogueId,
+      state: "reading",
+      file,
+      spoolBytes: bytes,
+      details: newDetails({
+        fileName: normalText(fileName),
+        bytes,
+        actor: actorText(actor),
+        request: {},
+      }),
+      version: 1,
+      createdAt: now,
+      touchedAt: now,
+    };
+    created = await importStore.create(row, MAX_OPEN);
+    if (!created) return refused(tooMany);
+    wake();
+    return done(row);
+  } finally {
+    if (!created) await spool.free(file);
+  }
 }
+
+/** Stores an archive of photos beside the file of an import, instead of an earlier one; the file is then read again. */
+export async function addArchive(
+  context: ImportContext,
+  place: ImportPlace,
+  id: string,
+  { content, fileName }: UploadedFile,
+): Promise<Result<StoredImport, Problem>> {
+  const { importStore, spool } = context;
+  const { accountId } = place;
+  const states = ["reading", "waiting"] as const;
+  const found = await readImportRow(context, place, id);
+  if (!found.ok) return found;
+  if (!states.some((state) => state === found.value.state)) {
+    return refused(inState(found.value.state, "given photos"));
+  }
+  const stored = await spool.put(content, {
+    accountId,
+    stored: () => importStore.spooled(accountId),
+  });
+  if (!stored.ok) return stored;
+  const { file: photosFile, bytes } = stored.value;
+  let added: Result<StoredImport, Problem> | undefined;
+  try {
+    const fault = await archiveFault(spool, photosFile);
+    if (fault !== undefined) return refused(fault);
+    added = await change(context, place, id, "given photos", states, ({ details }) => {
+      const archive = { fileName: normalText(fileName), bytes };
+      const again = newDetails({ ...details, archive });
+      const spoolBytes = details.bytes + bytes;
+      return done({ state: "reading", details: again, photosFile, spoolBytes });
+    });
+    return added;
+  } finally {
+    if (added?.ok !== true) await spool.free(photosFile);
+  }
+}
+
+async function archiveFault(spool: Spool, file: string): Promise<Problem | undefined> {
+  const source = await spool.open(file);
+  try {
+    if (source !== undefined) await openPhotoArchive(source);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TableRefused)) throw error;
+    const { fault } = error;
+    return fault.code === "damaged" ? noArchive : tableProblem(fault);
+  }
+}
+
+const noArchive: Problem = problem(
+  "unreadable_file",
+  "The photos are no zip archive, or it is damaged or was cut off. Make the archive again, as an ordinary zip.",
+);
 
 const tooMany: Problem = problem(
   "limit_reached",
@@ -141,8 +201,7 @@ export function mapImport(
   request: ImportRequest,
 ): Promise<Result<StoredImport, Problem>> {
   return change(context, place, id, "mapped", ["reading", "waiting"], ({ details }) => {
-    const { fileName, bytes, actor } = details;
-    return done({ state: "reading", details: newDetails({ fileName, bytes, actor, request }) });
+    return done({ state: "reading", details: newDetails({ ...details, request }) });
   });
 }
 
@@ -203,7 +262,8 @@ const tooLate: Problem = problem(
   "An import can be undone for 48 hours. This one ended before that.",
 );
 
-type Decide = (row: StoredImport) => Result<Pick<StoredImport, "state" | "details">, Problem>;
+type Decided = Pick<StoredImport, "state" | "details"> & Partial<Omit<ImportFiles, "file">>;
+type Decide = (row: StoredImport) => Result<Decided, Problem>;
 
 const MOST_TRIES = 10;
 
@@ -216,7 +276,7 @@ async function change(
   states: readonly ImportState[],
   decide: Decide,
 ): Promise<Result<StoredImport, Problem>> {
-  const { importStore, clock, wake } = context;
+  const { importStore, spool, clock, wake } = context;
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const found = await readImportRow(context, place, id);
     if (!found.ok) return found;
@@ -224,9 +284,11 @@ async function change(
     if (!states.includes(row.state)) return refused(inState(row.state, what));
     const decided = decide(row);
     if (!decided.ok) return decided;
-    const file = fileIn(decided.value.state, row);
-    const saved = await importStore.save(row, { ...row, ...decided.value, file }, clock.now());
+    const { state, details, ...files } = decided.value;
+    const kept = filesIn(state, { ...row, ...files });
+    const saved = await importStore.save(row, { state, details, ...kept }, clock.now());
     if (saved === undefined) continue;
+    await freeOld(spool, row, saved);
     wake();
     return done(saved);
   }

@@ -23,18 +23,21 @@ export type ImportState = (typeof importStates)[number];
 /** The states in which the server works on an import. */
 export const workingStates: readonly ImportState[] = ["reading", "running", "undoing"];
 /**
- * Returns the file of an import in a state: none once it has ended. An undo reads the records of the import, and files with
+ * Returns the files of an import in a state: none once it has ended. An undo reads the records of the import, and files with
  * personal data are not kept longer than they are needed.
  */
-export function fileIn(
+export function filesIn(
   state: ImportState,
-  { file }: Pick<StoredImport, "file">,
-): StoredImport["file"] {
-  return openStates.includes(state) ? file : undefined;
+  { file, photosFile, spoolBytes }: ImportFiles,
+): ImportFiles {
+  return openStates.includes(state) ? { file, photosFile, spoolBytes } : { file: undefined };
 }
 
+/** The files of an import. */
+export type ImportFiles = Pick<StoredImport, "file" | "photosFile" | "spoolBytes">;
+
 /** The states of an import that has not ended. */
-const openStates: readonly ImportState[] = ["reading", "waiting", "running"];
+export const openStates: readonly ImportState[] = ["reading", "waiting", "running"];
 
 /** The states after which an import can be undone. */
 export const undoableStates: readonly ImportState[] = ["finished", "cancelled", "failed"];
@@ -102,8 +105,17 @@ export interface ImportDetails {
   readonly counts: ImportCounts;
   /** The last animal that was there before the import. */
   readonly lastId?: number;
+  /** The archive of photos beside the file. */
+  readonly archive?: ArchiveDetails;
   readonly photos?: PhotoProgress;
   readonly undo?: UndoProgress;
+}
+
+/** An archive of photos. */
+export interface ArchiveDetails {
+  /** The name of its file; empty if it has none. */
+  readonly fileName: string;
+  readonly bytes: number;
 }
 
 /** How far the photos of an import have got. */
@@ -136,6 +148,10 @@ export interface StoredImport {
   readonly state: ImportState;
   /** The blob with the file; undefined once it is not needed. */
   readonly file: string | undefined;
+  /** The blob with an archive of photos beside the file; undefined without one, and once it is not needed. */
+  readonly photosFile?: string | undefined;
+  /** The bytes of both. */
+  readonly spoolBytes?: number | undefined;
   readonly details: ImportDetails;
   readonly version: number;
   readonly createdAt: number;
@@ -143,10 +159,15 @@ export interface StoredImport {
 }
 
 /** The details of an import whose file was just received. */
-export function newDetails(
-  details: Pick<ImportDetails, "fileName" | "bytes" | "actor" | "request">,
-): ImportDetails {
-  return { ...details, ready: false, done: 0, rows: 0, batches: 0, counts: none };
+export function newDetails({
+  fileName,
+  bytes,
+  actor,
+  request,
+  archive,
+}: Pick<ImportDetails, "fileName" | "bytes" | "actor" | "request" | "archive">): ImportDetails {
+  const file = { fileName, bytes, actor, request, ...(archive !== undefined && { archive }) };
+  return { ...file, ready: false, done: 0, rows: 0, batches: 0, counts: none };
 }
 
 /** The counts of an import that has done nothing. */

@@ -1,10 +1,12 @@
 import { SECOND_MS, type Clock } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
-import { refused, type Result } from "../../base/result.ts";
+import { done, refused, type Result } from "../../base/result.ts";
 import { nextTurn } from "../../base/steps.ts";
 import { actorIn, system } from "../../model/actor.ts";
-import type { Photos } from "../../photos/photos.ts";
+import type { NewPicture, Photos } from "../../photos/photos.ts";
 import type { ImportedAnimal, ReadAnimal } from "../animal.ts";
+import type { ArchivedPicture, PhotoArchive } from "../photo-archive.ts";
+import { isFileName, type PhotoFiles } from "../photo-files.ts";
 import { pictureAddress, pictureInData, type FetchPicture } from "../pictures.ts";
 import type { Cell, Table } from "../table.ts";
 import { MAX_NAMED_PHOTOS, noPhotos, type PhotoProgress } from "./model.ts";
@@ -23,18 +25,34 @@ const MOST_WITHOUT_ROOM = 5;
 const MOST_TRIES = 30;
 const MAX_SHOWN = 100;
 
+/** Where the pictures of an import are. */
+interface PictureSources {
+  readonly table: Table;
+  /** Absent: the rows have addresses and data only. */
+  readonly archive: PhotoArchive | undefined;
+  readonly files: PhotoFiles | undefined;
+  readonly readRow: (line: number, cells: readonly Cell[]) => ReadAnimal;
+  /** An earlier attempt may have added some of them. */
+  readonly continued: boolean;
+}
+
 /** Adds the pictures that the rows name to the animals of the file that had no photos before. */
 export async function addPhotos(
   work: Work,
-  table: Table,
-  readRow: (line: number, cells: readonly Cell[]) => ReadAnimal,
+  { table, archive, files, readRow, continued }: PictureSources,
 ): Promise<void> {
   const { store, photos, fetchPicture, clock } = work.context;
   const { row } = work;
   const catalogue = await store.catalogues.byId(row.catalogueId);
   if (photos === undefined || catalogue === undefined) return;
   const adding = photos.as(actorIn(work.details.actor) ?? system);
-  const add = bounded({ photos: adding, fetchPicture, clock });
+  const fetching = fetchingFrom(fetchPicture, clock);
+  const find = async (text: string): Promise<Result<FoundPicture, string>> => {
+    if (archive?.has(text) === true) return archive.read(text);
+    if (!isFileName(text)) return fetching.find(text);
+    return refused(files?.faultOf(text) ?? "no archive with this file was uploaded");
+  };
+  const add = bounded(adding, find, { clock, once: continued, onAdded: fetching.note });
   let progress = work.details.photos ?? noPhotos;
   let [read, batch] = [0, 0];
   let record = await batchDone(store, row, batch);
@@ -106,46 +124,75 @@ function faultOf(
   return { line, name, photo: shown, reason };
 }
 
-interface Adding {
-  readonly photos: Photos;
-  readonly fetchPicture: FetchPicture | undefined;
-  readonly clock: Clock;
-}
-
 type OfAnimal = Parameters<Photos["add"]>[0];
+/** A picture, and what is known about it. */
+type FoundPicture = Pick<ArchivedPicture, "alt" | "focus"> & { readonly picture: Uint8Array };
+type Find = (text: string) => Promise<Result<FoundPicture, string>>;
 
-/**
- * Returns the function that adds the picture with an address, or in data. It stops fetching where this leads to no photos:
- * a file may name millions of addresses.
- */
-function bounded({
-  photos,
-  fetchPicture,
-  clock,
-}: Adding): (of: OfAnimal, text: string) => Promise<Result<unknown, string>> {
-  const failures = new Map<string, number>();
-  const junk = new Map<string, number>();
+/** Returns the function that finds a picture and adds it. It stops once the account has no room. */
+function bounded(
+  photos: Photos,
+  find: Find,
+  {
+    clock,
+    once,
+    onAdded,
+  }: {
+    readonly clock: Clock;
+    /** Adds no picture that the animal has already. */
+    readonly once: boolean;
+    readonly onAdded: (text: string, refusal: string | undefined) => void;
+  },
+): (of: OfAnimal, text: string) => Promise<Result<unknown, string>> {
   let withoutRoom = 0;
   return async (of, text) => {
-    const url = pictureAddress(text);
-    const host = url?.host ?? "";
-    const [failed, useless] = [failures.get(host) ?? 0, junk.get(host) ?? 0];
-    if (url !== undefined && failed >= MOST_FAILURES) {
-      return refused(`${host} has failed ${MOST_FAILURES} times before`);
-    }
-    if (url !== undefined && useless >= MOST_JUNK) {
-      return refused(`${host} has sent ${MOST_JUNK} files before that cannot be used`);
-    }
     if (withoutRoom >= MOST_WITHOUT_ROOM) return refused("the account has no room for it");
-    const picture =
-      url === undefined ? pictureInData(text) : await fetched(fetchPicture, url, clock);
-    if (url !== undefined) failures.set(host, picture.ok ? 0 : failed + 1);
-    if (!picture.ok) return picture;
-    const added = await offered(photos, of, picture.value, clock);
+    const found = await find(text);
+    if (!found.ok) return found;
+    const added = await offered(photos, of, { ...found.value, once }, clock);
     const code = added.ok ? undefined : added.failure.code;
     withoutRoom = code === NO_ROOM ? withoutRoom + 1 : 0;
-    if (url !== undefined) junk.set(host, code !== undefined && JUNK.has(code) ? useless + 1 : 0);
+    onAdded(text, code);
     return added.ok ? added : refused(added.failure.message);
+  };
+}
+
+/** Finds pictures by address, and in data. */
+interface Fetching {
+  readonly find: Find;
+  /** Notes why the picture of an address became no photo. */
+  readonly note: (text: string, refusal: string | undefined) => void;
+}
+
+/** Stops fetching where this leads to no photos: a file may name millions of addresses. */
+function fetchingFrom(fetchPicture: FetchPicture | undefined, clock: Clock): Fetching {
+  const failures = new Map<string, number>();
+  const junk = new Map<string, number>();
+  return {
+    find: async (text) => {
+      const url = pictureAddress(text);
+      if (url === undefined) {
+        const data = pictureInData(text);
+        return data.ok ? done({ picture: data.value }) : data;
+      }
+      const { host } = url;
+      const [failed, useless] = [failures.get(host) ?? 0, junk.get(host) ?? 0];
+      if (failed >= MOST_FAILURES) {
+        return refused(`${host} has failed ${MOST_FAILURES} times before`);
+      }
+      if (useless >= MOST_JUNK) {
+        return refused(`${host} has sent ${MOST_JUNK} files before that cannot be used`);
+      }
+      const picture = await fetched(fetchPicture, url, clock);
+      failures.set(host, picture.ok ? 0 : failed + 1);
+      return picture.ok ? done({ picture: picture.value }) : picture;
+    },
+    note: (text, refusal) => {
+      const host = pictureAddress(text)?.host;
+      if (host === undefined) return;
+      const useless = refusal !== undefined && JUNK.has(refusal);
+      junk.set(host, useless ? (junk.get(host) ?? 0) + 1 : 0);
+    },
   };
 }
 
@@ -157,11 +204,11 @@ const NO_ROOM = "payload_too_large";
 async function offered(
   photos: Photos,
   of: OfAnimal,
-  picture: Uint8Array,
+  picture: NewPicture,
   clock: Clock,
 ): Promise<Result<unknown, Problem>> {
   for (let attempt = 1; ; attempt++) {
-    const added = await photos.add(of, { picture });
+    const added = await photos.add(of, picture);
     if (added.ok || added.failure.code !== "unavailable" || attempt === MOST_TRIES) return added;
     await clock.sleep(SECOND_MS);
   }

@@ -7,7 +7,8 @@ import type { StoreReads } from "../../storage/store.ts";
 import { animalReader, type ImportedAnimal } from "../animal.ts";
 import { decideAnimals, type Applied } from "../decide.ts";
 import { presentLooks, type Looks } from "../looks.ts";
-import { surveyTable } from "../plan.ts";
+import { photoFiles, withPhotoFiles } from "../photo-files.ts";
+import { noteAnimals, surveyTable } from "../plan.ts";
 import type { BatchRecord, ImportCounts, UpdatedAnimal } from "./model.ts";
 import { none } from "./model.ts";
 import { addPhotos } from "./photos.ts";
@@ -30,17 +31,21 @@ export async function runImport(work: Work): Promise<void> {
   const { row } = work;
   const { catalogueId, accountId, details } = row;
   const { request, today = "" } = details;
-  const table = await work.table();
+  const { table, archive } = await work.open();
   const lastId = details.lastId ?? (await lastPet(store, catalogueId));
   await work.save("running", { lastId });
   await createCategories(work);
   const categories = await allCategories(store, catalogueId);
   const mapping = await surveyTable(table, request);
-  const readRow = animalReader({ mapping, choices: request, categories, today });
+  const reading = { mapping, choices: request, categories, today };
+  const files = archive && photoFiles(archive.names);
+  await noteAnimals(table, reading, files);
+  const readRow = withPhotoFiles(animalReader(reading), files);
   const skip =
     request.alike === "skip" ? await presentLooks(store, catalogueId, { lastId }) : undefined;
 
   let { batch, through, counts, soldThrough } = await doneSoFar(work);
+  const continued = batch > 0;
   let [read, size, faulty] = [0, 0, 0];
   let animals: ImportedAnimal[] = [];
   let rowsOfAnimals: number[] = [];
@@ -85,13 +90,13 @@ export async function runImport(work: Work): Promise<void> {
   if (read > through || animals.length > 0) await flush();
 
   if (request.missing === "sold") {
-    const keys = await keysOf(table, { mapping, choices: request, categories, today });
+    const keys = await keysOf(table, reading);
     counts = await sellMissing(work, keys, { batch, through: read, soldThrough, counts });
   }
 
   // A reader remembers the keys of the rows that it has read.
-  const readAgain = animalReader({ mapping, choices: request, categories, today });
-  await addPhotos(work, table, readAgain);
+  const readAgain = withPhotoFiles(animalReader(reading), files);
+  await addPhotos(work, { table, archive, files, readRow: readAgain, continued });
 
   const endedAt = clock.now();
   const { fileName, startedAt = endedAt } = details;

@@ -78,6 +78,11 @@ export const importShape = shape(
       {},
       { description: "Only if the file names pictures." },
     ),
+    archive: fields(
+      { fileName: text("Empty if it has none."), bytes: count("Its size.") },
+      {},
+      { description: "The archive of photos beside the file." },
+    ),
     undo,
   },
 );
@@ -111,6 +116,7 @@ export function importShown(row: StoredImport, now: number): ImportView {
     ...(startedAt !== undefined && { startedAt }),
     ...(endedAt !== undefined && { endedAt }),
     ...(undoable && { undoUntil }),
+    ...(details.archive !== undefined && { archive: details.archive }),
     ...(details.photos !== undefined && { photos: photosShown(details.photos) }),
     ...(details.undo !== undefined && { undo: details.undo }),
   };
@@ -124,16 +130,33 @@ function photosShown({
   return { added, failed, named };
 }
 
-function percentOf({ state, details }: StoredImport): number {
-  if (state === "finished" || state === "undone" || state === "waiting") return 100;
-  const { done, rows } = details;
-  return rows === 0 ? 0 : Math.min(99, Math.floor((done / rows) * 100));
+/** A photo takes about as long as so many rows. */
+const ROWS_A_PHOTO = 50;
+
+/** Returns how much of the work is done, of all of it, in rows. */
+function workOf({ state, details }: StoredImport): { readonly done: number; readonly all: number } {
+  const { done, rows, plan, photos } = details;
+  if (state !== "running") return { done, all: rows };
+  const tried = (photos?.added ?? 0) + (photos?.failed ?? 0);
+  return {
+    done: done + ROWS_A_PHOTO * tried,
+    all: rows + ROWS_A_PHOTO * Math.max(plan?.photos ?? 0, tried),
+  };
 }
 
-function secondsLeft({ state, details }: StoredImport, now: number): number | undefined {
-  const { startedAt, done, rows } = details;
+function percentOf(row: StoredImport): number {
+  const { state } = row;
+  if (state === "finished" || state === "undone" || state === "waiting") return 100;
+  const { done, all } = workOf(row);
+  return all === 0 ? 0 : Math.min(99, Math.floor((done / all) * 100));
+}
+
+function secondsLeft(row: StoredImport, now: number): number | undefined {
+  const { state, details } = row;
+  const { done, all } = workOf(row);
+  const { startedAt } = details;
   if (state !== "running" || startedAt === undefined || done === 0) return undefined;
-  return Math.ceil((((now - startedAt) / done) * Math.max(0, rows - done)) / 1_000);
+  return Math.ceil((((now - startedAt) / done) * Math.max(0, all - done)) / 1_000);
 }
 
 /** An example of an import. */

@@ -5,7 +5,14 @@ import { number, readsOf, text } from "../../sql/rows.ts";
 import { openTables, type Migration, type Schema } from "../../sql/migrate.ts";
 import type { Sql, SqlValue } from "../../sql/sql.ts";
 import { Script } from "../../sql/script.ts";
-import { importStates, workingStates, type StoredImport } from "./model.ts";
+import { MAX_FILE_BYTES } from "../limits.ts";
+import {
+  importStates,
+  openStates,
+  workingStates,
+  type ImportFiles,
+  type StoredImport,
+} from "./model.ts";
 import { importColumns, importOf } from "./rows.ts";
 
 /**
@@ -25,14 +32,16 @@ export interface ImportStore {
     times: { readonly before: number; readonly waitingBefore: number },
     limit: number,
   ): Promise<readonly StoredImport[]>;
+  /** How many bytes the files of an account's open imports have. */
+  spooled(accountId: string): Eventual<number>;
   /** Which of at most 100 blobs are files of imports. */
   files(names: readonly string[]): Eventual<ReadonlySet<string>>;
   /** Adds an import. Returns false without its account, or if the catalogue has `atMost` that have not ended. */
   create(row: StoredImport, atMost: number): Promise<boolean>;
-  /** Replaces state, file and details. Returns the new row; undefined if the row is of another version. */
+  /** Replaces state, files and details. Returns the new row; undefined if the row is of another version. */
   save(
     from: StoredImport,
-    to: Pick<StoredImport, "state" | "file" | "details">,
+    to: ImportFiles & Pick<StoredImport, "state" | "details">,
     at: number,
   ): Promise<StoredImport | undefined>;
   /** Takes an import for `holder` until a time, or keeps it. Returns false if another one has it. */
@@ -65,6 +74,11 @@ const migrations: readonly Migration[] = [
     "CREATE INDEX imports_by_catalogue ON imports (catalogue_id, seq)",
     "CREATE INDEX imports_by_state ON imports (state, touched_at)",
     "CREATE INDEX imports_by_file ON imports (file)",
+  ],
+  () => [
+    "ALTER TABLE imports ADD COLUMN photos_file TEXT",
+    "ALTER TABLE imports ADD COLUMN spool_bytes BIGINT",
+    "CREATE INDEX imports_by_photos_file ON imports (photos_file)",
   ],
 ];
 
@@ -108,28 +122,36 @@ export async function sqlImportStore(options: SqlImportStoreOptions): Promise<Im
       const left = await all(LEFT, [slice.after, slice.through, limit], importOf);
       return [...old, ...left];
     },
-    files: (names) =>
+    spooled: (accountId) =>
       andThen(
-        sql.query({
-          text: FILES,
-          values: Array.from({ length: MOST_NAMES }, (_, index) => names[index] ?? ""),
-        }),
-        (rows) => new Set(rows.map((row) => text(row, "file"))),
+        first(SPOOLED, [MAX_FILE_BYTES, accountId], (row) => number(row, "bytes")),
+        (bytes) => bytes ?? 0,
       ),
-    create: async ({ id, accountId, catalogueId, state, file, details, createdAt }, atMost) => {
+    files: (names) => {
+      const values = Array.from({ length: MOST_NAMES }, (_, index) => names[index] ?? "");
+      return andThen(
+        sql.query({ text: FILES, values: [...values, ...values] }),
+        (rows) => new Set(rows.map((row) => text(row, "file"))),
+      );
+    },
+    create: async (row, atMost) => {
+      const { id, accountId, catalogueId, state, file, spoolBytes, details, createdAt } = row;
       const script = new Script<"refused">();
       script.demand(HOLD_ACCOUNT, [accountId], "refused");
       script.demand(FEWER_OPEN, [catalogueId, atMost], "refused");
       const json = JSON.stringify(details);
-      const values = [id, accountId, catalogueId, state, file ?? null, json, createdAt, createdAt];
+      const files = [file ?? null, spoolBytes ?? null];
+      const values = [id, accountId, catalogueId, state, ...files, json, createdAt, createdAt];
       script.add(INSERT, values);
       return (await script.write(sql, LANE)).ok;
     },
     save: async (from, to, at) => {
-      const { state, file, details } = to;
-      const values = [state, file ?? null, JSON.stringify(details), at, from.id, from.version];
+      const { state, file, photosFile, spoolBytes, details } = to;
+      const files = [file ?? null, photosFile ?? null, spoolBytes ?? null];
+      const values = [state, ...files, JSON.stringify(details), at, from.id, from.version];
       if (!(await write(SAVE, values))) return undefined;
-      return { ...from, ...to, version: from.version + 1, touchedAt: at };
+      const { photosFile: _photosFile, spoolBytes: _spoolBytes, ...rest } = from;
+      return { ...rest, ...to, version: from.version + 1, touchedAt: at };
     },
     hold: (id, holder, { now, until }) => write(HOLD, [holder, until, id, holder, now]),
     remove: async ({ id, version }) => {
@@ -153,17 +175,24 @@ const EXPIRED = `SELECT ${importColumns} FROM imports
 const LEFT = `SELECT ${importColumns} FROM imports
   WHERE ${IN_SLICE} AND ${none("catalogues WHERE catalogues.id = imports.catalogue_id")} LIMIT ?`;
 const MOST_NAMES = 100;
-const FILES = `SELECT DISTINCT file FROM imports
-  WHERE file IN (${Array.from({ length: MOST_NAMES }, () => "?").join(", ")})`;
+const NAMES = Array.from({ length: MOST_NAMES }, () => "?").join(", ");
+/** An older version removes the file of an import that ends, and knows no archive. */
+const FILES = `SELECT file FROM imports WHERE file IN (${NAMES})
+  UNION SELECT photos_file AS file FROM imports WHERE photos_file IN (${NAMES}) AND file IS NOT NULL`;
+/** An older version does not count the bytes. */
+const SPOOLED = `SELECT CAST(COALESCE(SUM(COALESCE(spool_bytes, ?)), 0) AS BIGINT) AS bytes FROM imports
+  WHERE account_id = ? AND file IS NOT NULL
+    AND state IN (${openStates.map((state) => `'${state}'`).join(", ")})`;
 // Changes nothing. The row lock serializes changes that count the account's imports.
 const HOLD_ACCOUNT = "UPDATE accounts SET id = id WHERE id = ? RETURNING id";
 const OPEN = `SELECT COUNT(*) AS count FROM imports
   WHERE catalogue_id = ? AND state IN ('reading', 'waiting', 'running', 'undoing')`;
 const FEWER_OPEN = `${OPEN} HAVING COUNT(*) < ?`;
-const INSERT = `INSERT INTO imports (id, account_id, catalogue_id, state, file, details, version, holder,
-    held_until, created_at, touched_at)
-  VALUES (?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
-const SAVE = `UPDATE imports SET state = ?, file = ?, details = ?, version = version + 1, touched_at = ?
+const INSERT = `INSERT INTO imports (id, account_id, catalogue_id, state, file, spool_bytes, details, version,
+    holder, held_until, created_at, touched_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, 1, NULL, 0, ?, ?)`;
+const SAVE = `UPDATE imports SET state = ?, file = ?, photos_file = ?, spool_bytes = ?, details = ?,
+    version = version + 1, touched_at = ?
   WHERE id = ? AND version = ? RETURNING id`;
 const HOLD = `UPDATE imports SET holder = ?, held_until = ?
   WHERE id = ? AND (holder IS NULL OR holder = ? OR held_until < ?) RETURNING id`;

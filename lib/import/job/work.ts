@@ -5,19 +5,23 @@ import { nextTurn } from "../../base/steps.ts";
 import type { Category } from "../../catalogue/model.ts";
 import { actorIn, system } from "../../model/actor.ts";
 import type { PhotoService } from "../../photos/photos.ts";
-import type { Blobs } from "../../publishing/blobs.ts";
 import type { Commit, Store } from "../../storage/store.ts";
+import { openPhotoArchive, type PhotoArchive } from "../photo-archive.ts";
 import type { FetchPicture } from "../pictures.ts";
+import { headOf } from "../reading/bytes.ts";
+import { isZip } from "../reading/kind.ts";
 import { openTable, type ReadingPorts } from "../reading/open.ts";
-import { TableRefused, type Table } from "../table.ts";
-import { fileIn, type ImportDetails, type ImportState, type StoredImport } from "./model.ts";
+import { TableRefused, type Table, type TableSource } from "../table.ts";
+import { archiveNames, type StoredBytes } from "../zip/archive.ts";
+import { filesIn, type ImportDetails, type ImportState, type StoredImport } from "./model.ts";
+import { freeOld, type Spool } from "./spool.ts";
 import type { ImportStore } from "./store.ts";
 
 /** What the work on imports needs. */
 export interface WorkContext extends ReadingPorts {
   readonly store: Store;
   readonly importStore: ImportStore;
-  readonly blobs: Blobs;
+  readonly spool: Spool;
   readonly clock: Clock;
   readonly log: Log;
   /** Absent: pictures are left out. */
@@ -80,32 +84,62 @@ export class Work {
 
   /** Stores the state with all details. Throws `WorkEnded` if somebody else has changed it, such as to cancel it. */
   async save(state: ImportState, change: Partial<ImportDetails> = {}): Promise<void> {
-    const { importStore, clock, holder } = this.context;
+    const { importStore, spool, clock, holder } = this.context;
     const now = clock.now();
     this.#details = { ...this.#details, ...change };
     const { id } = this.#row;
-    const file = fileIn(state, this.#row);
-    const saved = await importStore.save(this.#row, { state, file, details: this.#details }, now);
+    const kept = filesIn(state, this.#row);
+    const saved = await importStore.save(
+      this.#row,
+      { state, ...kept, details: this.#details },
+      now,
+    );
     if (saved === undefined) throw new WorkEnded();
+    await freeOld(spool, this.#row, saved);
     this.#row = saved;
     this.#savedAt = now;
     const held = await importStore.hold(id, holder, { now, until: now + HELD_MS });
     if (!held) throw new WorkEnded();
   }
 
-  /** Opens the file of the import as a table. Throws `TableRefused`. */
-  async table(): Promise<Table> {
-    const { blobs, workbooks } = this.context;
-    const { file, details } = this.#row;
+  /** Opens the files of the import: its table, and its archive of photos if it has one. Throws `TableRefused`. */
+  async open(): Promise<{ readonly table: Table; readonly archive: PhotoArchive | undefined }> {
+    const { spool, workbooks } = this.context;
+    const { file, photosFile, details } = this.#row;
     const { encoding } = details.request;
-    const source = { open: () => withBreaks(bytesOf(blobs, file)) };
-    const opened = await openTable(source, encoding === undefined ? {} : { encoding }, {
-      workbooks,
-    });
-    if (!opened.ok) throw new TableRefused(opened.failure);
-    const table = opened.value;
-    return { ...table, rows: () => withBreaks(table.rows()) };
+    const main = await opened(spool, file);
+    const inside = (await isPhotoArchive(main)) ? await openPhotoArchive(main) : undefined;
+    const archive =
+      photosFile === undefined ? inside : await openPhotoArchive(await opened(spool, photosFile));
+    const source = inside?.table() ?? wholeOf(main);
+    const found = await openTable(
+      { open: () => withBreaks(source.open()) },
+      encoding === undefined ? {} : { encoding },
+      { workbooks },
+    );
+    if (!found.ok) throw new TableRefused(found.failure);
+    const table = found.value;
+    return { table: { ...table, rows: () => withBreaks(table.rows()) }, archive };
   }
+}
+
+/** The parts of documents that programs write as archives: workbooks, which are tables, and others, which are refused. */
+const OFFICE_PARTS = ["[Content_Types].xml", "content.xml", "Index/Document.iwa"];
+
+async function isPhotoArchive(source: StoredBytes): Promise<boolean> {
+  if (!isZip((await headOf(wholeOf(source), 4)).bytes)) return false;
+  const names = await archiveNames(source);
+  return !OFFICE_PARTS.some((part) => names.includes(part));
+}
+
+async function opened(spool: Spool, file: string | undefined): Promise<StoredBytes> {
+  const found = await spool.open(file);
+  if (found === undefined) throw new FileMissing();
+  return found;
+}
+
+function wholeOf(source: StoredBytes): TableSource {
+  return { open: () => source.open(0, source.size) };
 }
 
 /** How long the work goes on before other requests have a turn, in milliseconds. */
@@ -126,21 +160,6 @@ async function* withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Ite
 /** Thrown when the file of an import was removed. */
 export class FileMissing extends Error {
   override readonly name = "FileMissing";
-}
-
-async function* bytesOf(blobs: Blobs, file: string | undefined): AsyncGenerator<Uint8Array> {
-  const body = file === undefined ? undefined : await blobs.open(file);
-  const reader = body === undefined ? undefined : new Response(body).body?.getReader();
-  if (reader === undefined) throw new FileMissing();
-  try {
-    for (;;) {
-      const { value } = await reader.read();
-      if (value === undefined) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
 }
 
 /** Thrown when an import cannot go on. */

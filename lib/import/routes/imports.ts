@@ -7,9 +7,10 @@ import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue, type EnvironmentCall } from "../../management/in-catalogue.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { ImportRequestSchema } from "../choices-schema.ts";
-import { MAX_FILE_BYTES } from "../limits.ts";
+import { MAX_ARCHIVE_BYTES, MAX_ARCHIVE_FILES, MAX_FILE_BYTES } from "../limits.ts";
 import { importPlanShape, type ShownPlan } from "../plan-shown.ts";
 import {
+  addArchive,
   beginUndo,
   cancelImport,
   createImport,
@@ -20,6 +21,7 @@ import {
   startImport,
   type ImportContext,
   type ImportPlace,
+  type UploadedFile,
 } from "../job/imports.ts";
 import type { StoredImport } from "../job/model.ts";
 import {
@@ -68,7 +70,6 @@ const planExample: ShownPlan = {
 
 /** The media types of tables. The content decides, so that any of them is right for any file. */
 const types = [
-  "application/octet-stream",
   "text/csv",
   "text/plain",
   "text/tab-separated-values",
@@ -77,6 +78,27 @@ const types = [
   "application/vnd.ms-excel",
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 ];
+
+/** The media types of archives of photos. */
+const archiveTypes = ["application/zip", "application/octet-stream"];
+
+const fileName = textParameter("The name of the file, to be shown.", {
+  maxLength: MAX_FILE_NAME,
+  rule: `must be a text of at most ${MAX_FILE_NAME} characters`,
+});
+
+/** Returns the file that a request uploads. */
+function uploadIn({
+  request: { headers, body },
+  query: { fileName: name = "" },
+}: {
+  readonly request: Request;
+  readonly query: { readonly fileName?: string | undefined };
+}): Result<UploadedFile, Problem> {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity") return refused(encoded);
+  return done({ content: body ?? new Blob([]).stream(), fileName: name });
+}
 
 /** Calls `run` with the catalogue that the path names. */
 function inPlace<Value>(
@@ -107,15 +129,13 @@ export function importEndpoints(context: ImportContext) {
       path,
       summary: "Upload a file of animals",
       description:
-        "Begins to read a table: CSV with any delimiter, an Excel workbook, or JSON, also compressed with gzip. The content decides which, " +
-        "not the media type. Then its mapping says what the file contains, and what has to be answered before the import can run.",
-      query: {
-        fileName: textParameter("The name of the file, to be shown.", {
-          maxLength: MAX_FILE_NAME,
-          rule: `must be a text of at most ${MAX_FILE_NAME} characters`,
-        }),
+        "Begins to read a table: CSV with any delimiter, an Excel workbook, or JSON, also compressed with gzip, or in a zip archive with photos. " +
+        "The content decides which, not the media type. Then its mapping says what the file contains, and what has to be answered before the import can run.",
+      query: { fileName },
+      streams: {
+        types: [...types, ...archiveTypes],
+        description: `The file, of at most ${MAX_FILE_BYTES / MIB} MiB, or a zip archive with it and photos, of at most ${MAX_ARCHIVE_BYTES / MIB} MiB.`,
       },
-      streams: { types, description: `The file, of at most ${MAX_FILE_BYTES / MIB} MiB.` },
       success: {
         ...one,
         status: 201,
@@ -125,16 +145,41 @@ export function importEndpoints(context: ImportContext) {
       refusals: ["not_found", "unreadable_file", "limit_reached"],
       run: (call, services) =>
         inPlace(call, services, async (place, root) => {
-          const { headers, body } = call.request;
-          const encoding = headers.get("content-encoding") ?? "identity";
-          if (encoding.toLowerCase() !== "identity") return refused(encoded);
-          const content = body ?? new Blob([]).stream();
-          const { fileName = "" } = call.query;
-          const made = await createImport(context, place, { content, fileName, actor: call.actor });
+          const uploaded = uploadIn(call);
+          if (!uploaded.ok) return uploaded;
+          const made = await createImport(context, place, {
+            ...uploaded.value,
+            actor: call.actor,
+          });
           if (!made.ok) return made;
           const location = `${call.base}${root}/imports/${made.value.id}`;
           const view = importShown(made.value, services.clock.now());
           return done(new Reply(view, { headers: { location } }));
+        }),
+    }),
+    endpoint({
+      ...staff,
+      operationId: "addImportPhotos",
+      method: "PUT",
+      path: `${path}/:import/photos`,
+      summary: "Upload photos for an import",
+      description:
+        "Adds a zip archive of pictures beside the file, instead of an earlier one, and reads the file again. A column of the file names the pictures of each animal; " +
+        "otherwise a picture belongs to the animal whose number or name its name or its folder is, such as `A12.jpg`, `A12-2.jpg` or `Bella/1.jpg`. " +
+        "A table `photos.csv` in the archive can say what they show, in the columns `file`, `alt`, `focusX` and `focusY`.",
+      query: { fileName },
+      streams: {
+        types: archiveTypes,
+        description: `A zip archive of at most ${MAX_ARCHIVE_BYTES / MIB} MiB and ${MAX_ARCHIVE_FILES} files, without a password.`,
+      },
+      success: { ...one, description: "The import, in the state `reading`." },
+      refusals: ["not_found", "unreadable_file", "import_not_ready", "limit_reached"],
+      run: (call, services) =>
+        inPlace(call, services, async (place) => {
+          const uploaded = uploadIn(call);
+          if (!uploaded.ok) return uploaded;
+          const { import: id } = call.params;
+          return shown(await addArchive(context, place, id, uploaded.value), services);
         }),
     }),
     endpoint({

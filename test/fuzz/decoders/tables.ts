@@ -4,7 +4,10 @@ import { CsvRows } from "../../../lib/import/reading/csv-rows.ts";
 import { JsonPieces, outerMembers } from "../../../lib/import/reading/json-pieces.ts";
 import { partBytes, zipOf, zipParts, type WrittenPart } from "../../../lib/import/reading/zip.ts";
 import { TableRefused } from "../../../lib/import/table.ts";
+import { openPhotoArchive } from "../../../lib/import/photo-archive.ts";
+import { photoFiles } from "../../../lib/import/photo-files.ts";
 import { chance, type Chance } from "../../helpers/chance.ts";
+import { storedBytes, zipOfEntries, type ZipEntry } from "../../helpers/zips.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
 import { listOf, textOf, VISIBLE } from "./writing.ts";
 
@@ -135,6 +138,48 @@ const sheet = (random: Chance): string =>
       ).join("")}</row>`,
   ).join("");
 
+const name = (random: Chance): string =>
+  random.pick([
+    "Bella.jpg",
+    "A12-2.png",
+    "Bella/1.jpg",
+    "../a.jpg",
+    "/etc/passwd",
+    "photos.csv",
+    "animals.csv",
+    "__MACOSX/._a.jpg",
+    "a\\b.webp",
+    "photos/",
+    textOf(random, VISIBLE, 0, 12),
+  ]);
+
+/** Writes an archive of photos, which often lies. */
+const photosZip = (random: Chance): Uint8Array => {
+  const lie = (most: number): number => random.between(0, most);
+  const entries = listOf(0, 5, random, () => ({
+    name: name(random),
+    content: random.pick(["", "a", "name,category\nBella,Dogs\n", "file,alt\nBella.jpg,Bella\n"]),
+    stored: random.true(0.5),
+    descriptor: random.true(0.2),
+    utf8: random.true(0.7),
+    encrypted: random.true(0.02),
+    zip64: random.true(0.2),
+    ...(random.true(0.1) && {
+      lies: random.pick<NonNullable<ZipEntry["lies"]>>([
+        { size: lie(1e9) },
+        { packed: lie(300) },
+        { offset: lie(300) },
+        { crc: lie(9) },
+        { method: lie(12) },
+      ]),
+    }),
+  }));
+  return zipOfEntries(entries, {
+    zip64: random.true(0.2),
+    comment: random.pick(["", "PK\u0005\u0006", textOf(random, VISIBLE, 0, 30)]),
+  });
+};
+
 /** Archives that the grammar draws from: making one waits. */
 async function archives(): Promise<readonly Uint8Array[]> {
   const random = chance(1);
@@ -228,6 +273,44 @@ export async function tables(): Promise<readonly Decoder[]> {
         return count > 0;
       },
       refuses,
+    }),
+    ofBytes({
+      name: "archive of photos",
+      file: "lib/import/zip/archive.ts",
+      valid: photosZip,
+      longest: 64 * 1_024,
+      stretches: 8,
+      inputs: 5_000,
+      decode: async (bytes) => {
+        const archive = await openPhotoArchive(storedBytes(bytes));
+        const files = photoFiles(archive.names);
+        files.note({ name: "Bella", profile: { externalId: "A12" }, photos: [] });
+        const photos = files.of({
+          name: "Bella",
+          profile: { externalId: "A12" },
+          photos: ["1.jpg"],
+        });
+        let read = 0;
+        for (const name of archive.names) if ((await archive.read(name)).ok) read++;
+        for await (const piece of archive.table().open()) read += piece.length;
+        return photos.length + read > 0;
+      },
+      refuses,
+      // Each file is unpacked, to at most 200 times its size or a MiB.
+      perByteUs: 20,
+      extremes: [
+        (size) =>
+          zipOfEntries(
+            Array.from({ length: size / 120 }, (_, index) => ({
+              name: `${index}.jpg`,
+              content: "a",
+            })),
+          ),
+        (size) => zipOfEntries([{ name: "-".repeat(Math.min(65_000, size)), content: "a" }]),
+        (size) => zipOfEntries([{ name: "a.jpg", content: "PK\u0005\u0006".repeat(size / 4) }]),
+        (size) =>
+          zipOfEntries([{ name: "photos.csv", content: "file,alt\n".padEnd(size, "a.jpg,x\n") }]),
+      ],
     }),
     ofBytes({
       name: "workbook to import",

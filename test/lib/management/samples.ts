@@ -4,6 +4,7 @@ import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { PASSWORD, type Office } from "../../helpers/management.ts";
 import { pngOf } from "../../helpers/pictures.ts";
 import { sampleOf } from "../../helpers/sample-body.ts";
+import { zipOfEntries } from "../../helpers/zips.ts";
 import { belongings } from "./belongings.ts";
 import type { Things } from "./tenants.ts";
 
@@ -86,6 +87,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateAnimalPhoto: { body: () => ({ alt: "Rex runs" }) },
   createImport: {
     file: { content: new TextEncoder().encode("name,category\nAda,Dogs\n"), type: "text/csv" },
+  },
+  addImportPhotos: {
+    file: {
+      content: Uint8Array.from(zipOfEntries([{ name: "Ada.jpg", content: "" }])),
+      type: "application/zip",
+    },
   },
   mapImport: { body: () => ({ goodRows: true }) },
   cancelImport: { things: ({ otherImport = "" }) => ({ import: otherImport }) },
