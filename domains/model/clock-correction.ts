@@ -39,7 +39,7 @@ type HasNumber<Value> = Value extends number
 const kinds: Kinds<Domain> = {
   hstsSeconds: "amount",
   addedAt: "past",
-  gates: { seenAt: "past", lapsedAt: "past", stoppedAt: "past" },
+  gates: { seenAt: "past", lapsedAt: "past", stoppedAt: "past", deletedAt: "past" },
   watch: { since: "past" },
   dns: { checkedAt: "past", passedAt: "past", eta: "wait" },
   heldSince: "past",
