@@ -24,6 +24,7 @@ import { certificateIdentity } from "./pipeline/activate.ts";
 import { createOutsideCheck } from "./outside/outside-check.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
+import type { CertificateAuthority } from "./ports/authority.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
 import { certificateLoader, certificatesOf, challengesOf } from "./serving/presented.ts";
 import { createRouteTable, type RouteTable } from "./serving/routes.ts";
@@ -73,6 +74,24 @@ function digestOf({ email = "", externalAccount }: NonNullable<DomainsOptions["a
     .slice(0, 16);
 }
 
+/** Asks the authorities for their directory in turn, so that one that is down hides no clock error. */
+function firstToAnswer(
+  authorities: DomainsOptions["authorities"],
+): Pick<CertificateAuthority, "id" | "directory"> {
+  const [first, ...others] = authorities;
+  return {
+    id: first.id,
+    directory: async (signal) => {
+      let answer = await first.directory(signal);
+      for (const other of others) {
+        if (answer.ok) break;
+        answer = await other.directory(signal);
+      }
+      return answer;
+    },
+  };
+}
+
 /** Creates custom domains over one store. Opens and starts nothing. Throws a `TypeError` for invalid options. */
 export function createDomains(options: DomainsOptions): CustomDomains {
   checkDomainsOptions(options);
@@ -92,7 +111,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
 
   const clock = createAuthorityTime({
     clock: hostClock,
-    authority: authorities[0],
+    authority: firstToAnswer(authorities),
     log,
     onSkew: async (aheadMs) => {
       const report = { kind: "clock.report", aheadMs, at: hostClock.now() } as const;
@@ -151,7 +170,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     random,
     log,
     challenges: kinds,
-    issuerDigest: digestOf(options.application ?? {}),
+    issuerDigest: ({ application = options.application ?? {} }) => digestOf(application),
     application: options.application ?? {},
     onSaved: changed,
     mayEnd: () => store.clock?.pause() === undefined,

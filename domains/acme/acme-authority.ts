@@ -4,6 +4,7 @@ import {
   anything,
   aText,
   checkOptions,
+  listOf,
   optional,
 } from "../../lib/base/options.ts";
 import type { Clock } from "../../lib/base/clock.ts";
@@ -42,6 +43,12 @@ export interface AcmeAuthorityOptions {
   readonly clock: Clock;
   /** Common name of the preferred chain's topmost issuer; default: the chain that the CA sends first. */
   readonly preferredIssuer?: string;
+  /** As in `CertificateAuthority`. */
+  readonly application?: CertificateAuthority["application"];
+  /** As in `CertificateAuthority`. */
+  readonly caaIdentities?: readonly string[] | undefined;
+  /** As in `CertificateAuthority`. A CA that refuses the profile gets the order once more without it. */
+  readonly profile?: string | undefined;
 }
 
 /** Returns a CA that is reached by ACME (RFC 8555). */
@@ -51,6 +58,9 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     https: anything,
     clock: aClock,
     preferredIssuer: optional(aText),
+    application: optional(anything),
+    caaIdentities: optional(listOf(aText)),
+    profile: optional(aText),
   });
   const { directoryUrl, https, clock, preferredIssuer } = options;
   const { directory, endpoints, get, send } = createAcmeClient(directoryUrl, https, clock);
@@ -87,6 +97,9 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
   return {
     id: directoryUrl,
     kind: "acme",
+    application: options.application,
+    caaIdentities: options.caaIdentities,
+    profile: options.profile,
 
     directory,
 

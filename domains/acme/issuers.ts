@@ -16,7 +16,7 @@ export interface IssuersOptions {
   };
   /** The challenges that this service can answer, preferred first. */
   readonly challenges: readonly ChallengeKind[];
-  /** The first authority's names in CAA records. Default: those in its directory, or the host of the directory. */
+  /** Names in CAA records of the first authority, if it has none of its own. Default: those in its directory, or the host of the directory. */
   readonly caaIdentities?: readonly string[] | undefined;
   readonly clock: Clock;
 }
@@ -60,7 +60,7 @@ export function issuersOf(options: IssuersOptions): () => Promise<readonly Issue
       authorities.map(async (authority, index): Promise<Issuer> => {
         const { id, kind } = authority;
         if (kind === "internal") return { id };
-        const given = index === 0 ? caaIdentities : undefined;
+        const given = authority.caaIdentities ?? (index === 0 ? caaIdentities : undefined);
         const identities = given ?? (await identitiesOf(authority));
         const accountUri = (await store.accounts.of(id))?.url;
         const account = accountUri === undefined ? {} : { accountUri };

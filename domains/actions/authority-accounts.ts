@@ -13,7 +13,7 @@ import {
   replaceAccount,
   type ReplacementContext,
 } from "../pipeline/account-replacement.ts";
-import { accountKeyOf, rollOver } from "../pipeline/authority-account.ts";
+import { accountKeyOf, applicationFor, rollOver } from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainsContext } from "./context.ts";
 import { saveDomain } from "./save-domains.ts";
@@ -33,7 +33,7 @@ async function showAccount(
   authority: CertificateAuthority,
   signal: AbortSignal,
 ): Promise<AuthorityAccountView> {
-  const { store, application, lock } = context;
+  const { store, lock } = context;
   const [kept, replaced, successor, directory] = await Promise.all([
     store.accounts.of(authority.id),
     store.accounts.replaced(authority.id),
@@ -52,7 +52,7 @@ async function showAccount(
     url: kept?.url ?? null,
     caaRecord: await recordFor(kept?.url),
     ...(state.ok ? { ...state.value, problem: null, fix: null } : withoutState(state.failure)),
-    externalAccountKeyId: application.externalAccount?.keyId ?? null,
+    externalAccountKeyId: applicationFor(context, authority).externalAccount?.keyId ?? null,
     thumbprint: key === undefined ? null : keyThumbprint(key),
     termsOfServiceUrl: (directory.ok && directory.value.termsOfServiceUrl) || null,
     createdAt: kept?.createdAt ?? null,
@@ -176,8 +176,9 @@ async function wake(context: DomainsContext): Promise<void> {
     for (const { id } of page.filter(isWaiting)) {
       await saveDomain(context, id, (from) => {
         const now = clock.now();
-        const notBefore = Math.max(now, budgetedAt(from.issuance.failedAt, now));
-        return done({ to: { ...from, issuance: { ...from.issuance, notBefore } }, news: [] });
+        const { skipped: _skipped, ...issuance } = from.issuance;
+        const notBefore = Math.max(now, budgetedAt(issuance.failedAt, now));
+        return done({ to: { ...from, issuance: { ...issuance, notBefore } }, news: [] });
       });
     }
     if (page.length < PAGE) return;

@@ -7,6 +7,7 @@ import { causeOf, probeableAt, type AuthorityPause } from "../model/authority-pa
 import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
+import { chooseAuthority } from "../pipeline/issuer.ts";
 import { isOwnHost, ownProjectId } from "../model/own-host.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
@@ -114,14 +115,15 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
   return refused(notOrderedYet(unicode, observed));
 }
 
-/** Returns the pause of all new orders that holds now, unless an order is open already. */
+/** Returns the pause of all new orders that holds at the CA for the next one, unless an order is open already. */
 async function pauseOf(
-  { store, accounts }: DomainsContext,
-  { issuance }: Domain,
+  { store, accounts: { authorities }, clock }: DomainsContext,
+  domain: Domain,
   now: number,
 ): Promise<AuthorityPause | undefined> {
-  if (issuance.order !== undefined) return undefined;
-  const pause = await store.pauses.of(accounts.authorities[0].id);
+  if (domain.issuance.order !== undefined) return undefined;
+  const { authority } = await chooseAuthority({ authorities, store, clock }, domain);
+  const pause = await store.pauses.of(authority.id);
   return causeOf(pause, now) === undefined ? undefined : pause;
 }
 

@@ -8,7 +8,7 @@ import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 /** Applies a DNS check, including who holds the name. */
 export function applyCheck(
   domain: Domain,
-  { state, codes, eta, leadsHere, name, addresses, ...look }: OutcomeOf<"checked">,
+  { state, codes, eta, forbidden, leadsHere, name, addresses, ...look }: OutcomeOf<"checked">,
   now: number,
 ): AppliedOutcome {
   const { beganAt = now } = look;
@@ -18,7 +18,7 @@ export function applyCheck(
     state,
     checkedAt: beganAt,
     codes,
-    ...withoutUndefined({ passedAt, eta }),
+    ...withoutUndefined({ passedAt, eta, forbidden }),
   };
   // A name that fails verification is checked as often as a new one.
   const watch = domain.dns.state === "verified" && !passed ? { since: beganAt } : domain.watch;

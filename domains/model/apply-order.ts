@@ -17,16 +17,24 @@ import type {
 } from "./domain.ts";
 import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
+import { nextIssuerAt, passesOn, withSkipped, type IssuerFacts } from "./issuer-choice.ts";
 import { emergencyAt } from "./renewal.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** Applies the start of an order. */
-export function applyOrderStart(domain: Domain, resumeAt: number, now: number): AppliedOutcome {
+export function applyOrderStart(
+  domain: Domain,
+  { resumeAt, instead }: OutcomeOf<"order_begun">,
+  now: number,
+): AppliedOutcome {
   const { attempts, ...issuance } = domain.issuance;
   const order = { openedAt: now, resumeAt };
   return {
     domain: { ...domain, issuance: { ...issuance, attempts: attempts + 1, order } },
-    news: domain.certificate === undefined ? [{ kind: "issuing" }] : [],
+    news: [
+      ...(domain.certificate === undefined ? [{ kind: "issuing" } as const] : []),
+      ...(instead === undefined ? [] : [{ kind: "changed", message: instead } as const]),
+    ],
   };
 }
 
@@ -93,7 +101,7 @@ export function isRateLimited({ failure }: Issuance): boolean {
 /** Delays an order for no fault of the name. Does not count as a failure. */
 export function applyHold(
   domain: Domain,
-  { issuer, until, lookAt, message, cause, probed }: OutcomeOf<"order_held">,
+  { issuer, until, lookAt, message, cause, probed, others = [] }: OutcomeOf<"order_held">,
   now: number,
 ): Domain {
   const { attempts, failure: before, ...issuance } = withoutOrder(domain.issuance);
@@ -107,15 +115,15 @@ export function applyHold(
     by,
     held: true,
   };
-  return {
-    ...domain,
-    issuance: {
-      ...issuance,
-      attempts: probed === true ? Math.max(0, attempts - 1) : attempts,
-      failure,
-      notBefore: lookAt,
-    },
+  const rest = {
+    ...issuance,
+    attempts: probed === true ? Math.max(0, attempts - 1) : attempts,
   };
+  const next = Math.min(lookAt, nextIssuerAt(issuance, others, now) ?? lookAt);
+  // Another CA gets the order now, so the name waits for nothing.
+  return next <= now
+    ? { ...domain, issuance: { ...rest, ...withoutUndefined({ failure: before }), notBefore: now } }
+    : { ...domain, issuance: { ...rest, failure, notBefore: next } };
 }
 
 /** Applies a failed order. */
@@ -124,25 +132,32 @@ export function applyFailedOrder(
   outcome: OutcomeOf<"order_failed">,
   now: number,
 ): AppliedOutcome {
-  const { failure, issuer, code, message, helpUrl, granted } = outcome;
+  const { failure, issuer, code, message, helpUrl, granted, others = [] } = outcome;
   const { authority = "" } = issuer ?? {};
   const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
   const counted = validation ? countFailure(failedAt, now) : failedAt;
-  const tallies = tallied(issuance.tallies, authority, failure);
+  const tallies = tallied(issuance.tallies, { authority, failure, others });
   const longestMs = longestWaitMs(domain.certificate, now);
   const named = Math.min(outcome.until ?? now, now + longestMs);
   // A wait that is over says nothing.
   const until = named > now ? named : undefined;
+  const inRow = failuresOf(tallies, authority, failure);
   const next = nextOrderAt({
     failure,
-    failures: failuresOf(tallies, authority, failure),
+    failures: inRow,
     now,
     longestMs,
     urgent: domain.certificate !== undefined && now >= emergencyAt(domain.certificate),
     until,
   });
   const other = challenge === "http-01" ? "tls-alpn-01" : "http-01";
+  const passes = others.length > 0 && passesOn(failure, inRow);
+  const skipped = passes
+    ? withSkipped(issuance.skipped, { authority, until: next, message }, now)
+    : issuance.skipped;
+  const atOther = passes ? nextIssuerAt({ ...withoutUndefined({ skipped }) }, others, now) : next;
+  const sooner = Math.min(next, atOther ?? next);
   return {
     domain: {
       ...domain,
@@ -159,11 +174,15 @@ export function applyFailedOrder(
           ...withoutUndefined({ by: issuer && { failure, issuer }, until, helpUrl }),
           ...(outcome.ofAll === true && { held: true }),
         },
-        notBefore: Math.max(next, budgetedAt(counted, now)),
-        ...withoutUndefined({ granted: granted && { ...granted, resumeAt: now } }),
+        notBefore: Math.max(sooner, budgetedAt(counted, now)),
+        ...withoutUndefined({ skipped, granted: granted && { ...granted, resumeAt: now } }),
       },
     },
-    news: [{ kind: "failed", code, message }],
+    // While another CA gets the order at once, nothing has failed for the owner.
+    news:
+      sooner <= now && passes
+        ? [{ kind: "changed", code, message: `${authority} took no order: ${message}` }]
+        : [{ kind: "failed", code, message }],
   };
 }
 
@@ -174,18 +193,30 @@ function failuresOf(tallies: readonly Tally[], authority: string, failure: Failu
 
 function tallied(
   tallies: readonly Tally[] = [],
-  authority: string,
-  failure: FailureClass,
+  {
+    authority,
+    failure,
+    others,
+  }: Pick<Tally, "authority" | "failure"> & { readonly others: readonly IssuerFacts[] },
 ): readonly Tally[] {
   const failures = failuresOf(tallies, authority, failure) + 1;
   // Failures with a CA that no longer gets orders are dropped.
-  const others = tallies.filter((one) => one.authority === authority && one.failure !== failure);
-  return [...others, { authority, failure, failures }];
+  const kept = tallies.filter((one) =>
+    one.authority === authority
+      ? one.failure !== failure
+      : others.some((other) => other.authority === one.authority),
+  );
+  return [...kept, { authority, failure, failures }];
 }
 
 /** Replaces certificates of our own CA that were dated by a clock that was ahead, and ends unfounded waits. */
-export function applyReview(domain: Domain, issuer: IssuerOptions, now: number): Domain {
-  const reviewed = withoutWaits(withoutFutureCertificate(domain, issuer, now), issuer, now);
+export function applyReview(
+  domain: Domain,
+  { issuer, others = [] }: Pick<OutcomeOf<"reviewed">, "issuer" | "others">,
+  now: number,
+): Domain {
+  const present = withoutFutureCertificate(domain, issuer, now);
+  const reviewed = withoutWaits(present, [issuer, ...others], now);
   return withBoundedWait(reviewed, now);
 }
 
@@ -214,14 +245,21 @@ function withoutFutureCertificate(
 const OWN_CA = "internal";
 
 /** Ends waits caused by another CA, or by options that have changed. */
-function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domain {
-  const { failure, tallies = [], ...issuance } = domain.issuance;
+function withoutWaits(
+  domain: Domain,
+  issuers: readonly [IssuerOptions, ...IssuerOptions[]],
+  now: number,
+): Domain {
+  const { failure, tallies = [], skipped: _skipped, ...issuance } = domain.issuance;
   if (failure === undefined) return domain;
   const { by } = failure;
-  const otherCa = by !== undefined && by.issuer.authority !== issuer.authority;
+  const [first] = issuers;
+  const issuer =
+    by === undefined ? first : issuers.find(({ authority }) => authority === by.issuer.authority);
+  const otherCa = issuer === undefined;
   const ofOperator = by === undefined ? waitsForOperator(failure.code) : by.failure === "operator";
-  const otherOptions = ofOperator && by?.issuer.digest !== issuer.digest;
-  if (!otherCa && !otherOptions) return domain;
+  const otherOptions = ofOperator && by?.issuer.digest !== issuer?.digest;
+  if (!otherCa && !otherOptions) return withOrderAtAdded(domain, issuers, now);
   const kept = otherCa ? [] : tallies.filter((one) => one.failure !== "operator");
   const failedAt = otherCa ? [] : issuance.failedAt;
   return {
@@ -232,6 +270,32 @@ function withoutWaits(domain: Domain, issuer: IssuerOptions, now: number): Domai
       failedAt,
       ...(kept.length === 0 ? {} : { tallies: kept }),
       notBefore: Math.min(issuance.notBefore, budgetedAt(failedAt, now)),
+    },
+  };
+}
+
+/** Ends the wait for a CA that has failed, if another one has been configured since. */
+function withOrderAtAdded(domain: Domain, issuers: readonly IssuerOptions[], now: number): Domain {
+  const { failure, failures, failedAt, notBefore, skipped = [], tallies = [] } = domain.issuance;
+  const { by } = failure ?? {};
+  // What the CA refused may be for the owner to resolve.
+  const passes = by !== undefined && by.failure !== "refused" && passesOn(by.failure, failures);
+  if (!passes || notBefore <= now) return domain;
+  const isNew = ({ authority }: IssuerOptions): boolean =>
+    authority !== by.issuer.authority &&
+    domain.dns.forbidden?.includes(authority) !== true &&
+    ![...skipped, ...tallies].some((one) => one.authority === authority);
+  if (!issuers.some(isNew)) return domain;
+  const at = Math.min(notBefore, budgetedAt(failedAt, now));
+  const { authority } = by.issuer;
+  const failed = { authority, until: notBefore, message: failure?.message ?? "" };
+  return {
+    ...domain,
+    issuance: {
+      ...domain.issuance,
+      // A pause is known of the CA itself.
+      ...(isHeld(domain.issuance) ? {} : { skipped: withSkipped(skipped, failed, now) }),
+      notBefore: at,
     },
   };
 }
@@ -256,7 +320,7 @@ export function scheduleReplacement(
   const notBefore = Math.max(now, until, again, budgetedAt(issuance.failedAt, now));
   const earlier = Math.min(issuance.notBefore, notBefore);
   // An open order polls the CA again.
-  const waiting = withOrderAt(domain, now);
+  const waiting = withOrderAt(reason === "asked" ? withoutSkipped(domain) : domain, now);
   const to = {
     ...waiting,
     issuance: { ...waiting.issuance, notBefore: earlier },
@@ -266,6 +330,12 @@ export function scheduleReplacement(
   // An earlier replacement stays.
   const sooner = (certificate.replace?.at ?? Infinity) < replace.at;
   return sooner ? to : { ...to, certificate: { ...certificate, replace } };
+}
+
+/** The operator wants the next order at the first CA again. */
+function withoutSkipped(domain: Domain): Domain {
+  const { skipped: _skipped, ...issuance } = domain.issuance;
+  return { ...domain, issuance };
 }
 
 export function withoutFailure({ failure: _failure, ...issuance }: Issuance): Issuance {

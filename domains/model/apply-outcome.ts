@@ -36,7 +36,7 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
     case "gates":
       return applyGates(domain, outcome, now);
     case "order_begun":
-      return applyOrderStart(domain, outcome.resumeAt, now);
+      return applyOrderStart(domain, outcome, now);
     case "order_moved":
       return withoutNews(withOrderAt(domain, outcome.resumeAt));
     case "unproven":
@@ -46,9 +46,7 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
     case "order_held":
       return withoutNews(applyHold(domain, outcome, now));
     case "reviewed":
-      return withoutNews(
-        applyReview(clockCorrected(domain, now, outcome.timeKnown), outcome.issuer, now),
-      );
+      return withoutNews(applyReview(clockCorrected(domain, now, outcome.timeKnown), outcome, now));
     case "replace":
       return withoutNews(scheduleReplacement(domain, outcome.reason, now));
     case "order_dropped":

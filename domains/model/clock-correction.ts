@@ -51,6 +51,7 @@ const kinds: Kinds<Domain> = {
     tallies: { failures: "amount" },
     failedAt: "past",
     failure: { at: "past", until: "wait" },
+    skipped: { until: "wait" },
     notBefore: "wait",
     order: { openedAt: "past", resumeAt: "wait" },
     granted: { resumeAt: "wait" },

@@ -12,6 +12,7 @@ import type {
   Removal,
   ReplacementReason,
 } from "./domain.ts";
+import type { IssuerFacts } from "./issuer-choice.ts";
 import type { RenewalWindow } from "./renewal.ts";
 import type { OutsideView } from "./outside.ts";
 import type { News } from "./timeline.ts";
@@ -26,6 +27,8 @@ export type Outcome =
       /** Codes of the blocking findings. */
       readonly codes: readonly string[];
       readonly eta?: number | undefined;
+      /** As in `DnsFacts`. */
+      readonly forbidden?: readonly string[] | undefined;
       /** The name leads to this service, whether or not that suffices. */
       readonly leadsHere: boolean;
       /** Addresses to check from outside. Absent: none. */
@@ -39,7 +42,12 @@ export type Outcome =
       Gates,
       "plan" | "deploy" | "project" | "suspended" | "deletedAt"
     >)
-  | { readonly kind: "order_begun"; readonly resumeAt: number }
+  | {
+      readonly kind: "order_begun";
+      readonly resumeAt: number;
+      /** Says which authority gets the order, if it is not the first one, and why. */
+      readonly instead?: string;
+    }
   | { readonly kind: "order_moved"; readonly resumeAt: number }
   /** One challenge failed; the order continues with another. */
   | {
@@ -59,11 +67,15 @@ export type Outcome =
       readonly ofAll?: boolean;
       /** Authorizations of the failed order, which the next one may reuse. */
       readonly granted?: Pick<Granted, "authority" | "urls">;
+      /** Other authorities that may get the next order. Default: none, as the owner has to act, or none is configured. */
+      readonly others?: readonly IssuerFacts[];
     } & Omit<IssuanceFailure, "at" | "by" | "held">)
   /** The program started, or its clock was set back. `issuer` takes new orders. */
   | {
       readonly kind: "reviewed";
       readonly issuer: IssuerOptions;
+      /** The other authorities that take new orders. Default: none. */
+      readonly others?: readonly IssuerOptions[];
       /** The clock follows the CA's time. */
       readonly timeKnown: boolean;
     }
@@ -80,6 +92,8 @@ export type Outcome =
       readonly message: string;
       /** The CA limits all names, or does not answer; or we limit orders for this name. */
       readonly cause: PauseCause | "name";
+      /** Other authorities that may get the order. Default: none is configured. */
+      readonly others?: readonly IssuerFacts[];
       /** The order was sent to find out whether the pause is over, and refused. */
       readonly probed?: boolean;
     }

@@ -95,6 +95,8 @@ export interface DnsFacts {
   readonly codes: readonly string[];
   /** When the last cached old answer expires. */
   readonly eta?: number;
+  /** Ids of the authorities that CAA records forbid while they permit another one. Absent: none. */
+  readonly forbidden?: readonly string[];
 }
 
 /** A claim on a name that another project has. Instants are in milliseconds. */
@@ -120,6 +122,8 @@ export interface Issuance {
   /** Failed validations in the last hour, at most `MAX_FAILED_VALIDATIONS`. */
   readonly failedAt: readonly number[];
   readonly failure?: IssuanceFailure;
+  /** Authorities that failed for this name, while another one gets its orders. Absent: none since the last certificate. */
+  readonly skipped?: readonly SkippedIssuer[];
   /** Earliest start of the next order. */
   readonly notBefore: number;
   /** The open order; at most one. */
@@ -169,6 +173,15 @@ export interface IssuerOptions {
   readonly authority: string;
   /** Digest of the account options. A changed digest justifies another attempt. */
   readonly digest: string;
+}
+
+/** An authority that gets no order for a name until then, because it failed and another one is configured. */
+export interface SkippedIssuer {
+  /** The id of the authority. */
+  readonly authority: string;
+  readonly until: number;
+  /** Why the order failed, for people. */
+  readonly message: string;
 }
 
 /** Consecutive failures with one authority for one class, so that one class does not prolong the waits of another. */

@@ -58,6 +58,8 @@ export interface OpenOrder {
   readonly failedBefore?: ChallengeKind;
   /** Absent before the CA created the order, and in rows written by earlier versions. */
   readonly finalizeUrl?: string;
+  /** When the CA discards the order or its authorization, in the CA's time. Absent: unknown. */
+  readonly expiresAt?: number;
   readonly openedAt: number;
   /** When the present step was stored. */
   readonly steppedAt: number;

@@ -13,6 +13,7 @@ import {
   type PublicSuffixes,
   isAtOrBelow,
 } from "../model/hostname.ts";
+import { forbiddenAmong } from "../model/issuer-choice.ts";
 import type { Survey } from "../model/survey.ts";
 import { newTargetLabel, targetName } from "../model/target.ts";
 import { verify, type Issuer, type Verification } from "../model/verification.ts";
@@ -84,6 +85,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
       blocking: blocking.map(({ code }) => code),
       findings: findings.map(({ code }) => code),
       eta,
+      forbidden: forbiddenAmong(verification.issuers),
       leadsHere,
       ...(options.outside !== undefined &&
       network === undefined &&

@@ -11,6 +11,7 @@ import { newDomain } from "../model/apply-outcome.ts";
 import { unicodeOf } from "../model/idna.ts";
 import { isOwnHost, ownHostOf, ownProjectId } from "../model/own-host.ts";
 import { newDomainId, newOwnershipToken, newTargetLabel } from "../model/target.ts";
+import { forbiddenAmong } from "../model/issuer-choice.ts";
 import type { Issuer } from "../model/verification.ts";
 import { addingDomain, type DomainChange } from "../ports/domain-change.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
@@ -103,7 +104,7 @@ export function withOwnHosts(
   };
 }
 
-/** Checks that an own host has addresses and that its CAA records permit the CA. The operator decides where it points. */
+/** Checks that an own host has addresses and that its CAA records permit one of the CAs. The operator decides where it points. */
 export function ownHostVerifier(
   options: Vantages & {
     readonly issuers: () => Promise<readonly Issuer[]>;
@@ -120,9 +121,9 @@ export function ownHostVerifier(
   });
   const { resolvers, authorities, issuers, clock, budgetMs } = options;
   return async ({ name }, signal) => {
-    const [issuer] = await issuers();
+    const all = await issuers();
     // The internal CA checks nothing.
-    if (issuer?.caa === undefined) return PASSED;
+    if (all.every((issuer) => issuer.caa === undefined)) return PASSED;
     const within = { deadlineAt: clock.now() + budgetMs, signal };
     const [ipv4, ipv6, caa] = await Promise.all([
       firstKnown(resolvers, name, "A", within),
@@ -133,20 +134,26 @@ export function ownHostVerifier(
       const known = ipv4.kind === "absent" && ipv6.kind === "absent";
       return known ? reportOf("blocked", "no_record") : reportOf("unknown");
     }
-    return permits(caa, issuer.caa);
+    return permits(caa, all);
   };
 }
 
-function permits(caa: CaaSurvey, request: NonNullable<Issuer["caa"]>): VerifierReport {
-  const permission = caaPermission(decidingCaa(caa), request);
-  switch (permission.kind) {
-    case "allowed":
-      return PASSED;
-    case "unknown":
-      return reportOf("unknown", permission.silent === "dns" ? "caa_error" : "ca_unavailable");
-    case "forbidden":
-      return reportOf("blocked", "caa_forbids");
+/** One permitted CA suffices; what is unknown about the others blocks nothing then. */
+function permits(caa: CaaSurvey, issuers: readonly Issuer[]): VerifierReport {
+  const deciding = decidingCaa(caa);
+  const judged = issuers.map(({ id, caa: request }) => ({
+    id,
+    permission:
+      request === undefined ? ({ kind: "unbound" } as const) : caaPermission(deciding, request),
+  }));
+  const permissions = judged.map(({ permission }) => permission);
+  if (permissions.some(({ kind }) => kind === "allowed" || kind === "unbound")) {
+    return { ...PASSED, forbidden: forbiddenAmong(judged) };
   }
+  const unknown = permissions.find((one) => one.kind === "unknown");
+  return unknown === undefined
+    ? reportOf("blocked", "caa_forbids")
+    : reportOf("unknown", unknown.silent === "dns" ? "caa_error" : "ca_unavailable");
 }
 
 const NOTHING: ShownReport = { apex: false, findings: [], records: [] };

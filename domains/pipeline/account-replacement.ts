@@ -6,6 +6,7 @@ import type { AccountLock } from "../ports/account-lock.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange, SuccessorAccount } from "../ports/domain-change.ts";
 import {
+  applicationFor,
   findOrCreate,
   identityOf,
   resolveKey,
@@ -157,10 +158,10 @@ async function register(
   { url, ...successor }: SuccessorAccount,
 ): Promise<Result<Registered, AuthorityProblem>> {
   if (url !== undefined) return done({ ...successor, url });
-  const { seal, application, signal } = desk;
+  const { seal, signal } = desk;
   const key = seal.open(successor.sealedKey, identityOf(authority.id));
   // The CA returns the same account for the same key, if an earlier response was lost.
-  const made = await authority.createAccount({ key, ...application }, signal);
+  const made = await authority.createAccount({ key, ...applicationFor(desk, authority) }, signal);
   if (made.ok) {
     const registered = { ...successor, url: made.value.url };
     await write(desk, { kind: "account.announce", successor: registered });

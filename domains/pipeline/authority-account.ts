@@ -16,6 +16,14 @@ export type AccountContext = Pick<
 
 type Outcome<Value> = Promise<Result<Value, AuthorityProblem>>;
 
+/** Returns what an account with a CA is created with: its own data, or those for all CAs. */
+export function applicationFor(
+  { application }: Pick<AccountContext, "application">,
+  authority: Pick<CertificateAuthority, "application">,
+): AccountContext["application"] {
+  return authority.application ?? application;
+}
+
 /** Identifies the row that an account key is encrypted for. */
 export const identityOf = (authority: string): string => `account ${authority}`;
 
@@ -99,7 +107,7 @@ export async function findOrCreate(
   desk: LeasedContext,
   authority: CertificateAuthority,
 ): Outcome<Account> {
-  const { seal, clock, application, signal } = desk;
+  const { seal, clock, signal } = desk;
   const { id } = authority;
   const settled = await resolveKey(desk, authority);
   if (!settled.ok) return settled;
@@ -118,7 +126,7 @@ export async function findOrCreate(
     const saved: DomainChange = { kind: "account.save", account };
     await write(desk, saved, { kind: "account.withdraw", authority: id });
   }
-  const made = await authority.createAccount({ key, ...application }, signal);
+  const made = await authority.createAccount({ key, ...applicationFor(desk, authority) }, signal);
   if (!made.ok) return made;
   const { url } = made.value;
   await write(desk, { kind: "account.save", account: { ...account, url } });

@@ -57,13 +57,14 @@ function subjectOf(domain: Domain, contested: boolean): VerifySubject {
 }
 
 function checkedOf(report: VerifierReport): Omit<Checked, "name"> {
-  const { state, blocking, eta, leadsHere, addresses } = report;
+  const { state, blocking, eta, forbidden, leadsHere, addresses } = report;
   return {
     kind: "checked",
     state,
     codes: blocking,
     leadsHere,
     eta,
+    forbidden,
     addresses,
   };
 }

@@ -10,6 +10,7 @@ import type { Rehearse } from "../ports/certificates.ts";
 import type { Leases } from "../ports/leases.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../storage/seal.ts";
+import type { IssuerLog } from "./issuer.ts";
 import type { CheckFromOutside } from "../outside/outside-check.ts";
 import type { Observe } from "../ports/observation.ts";
 
@@ -24,6 +25,7 @@ export type PipelineContext = PipelineOptions & {
   /** Who requested the work: the service itself, unless a caller waits for it. */
   readonly actor: Actor;
   readonly challengeMemory: ChallengeMemory;
+  readonly issuerLog: IssuerLog;
   /** Per CA, the end of its queue of new orders. */
   readonly orderQueues: Map<string, Promise<unknown>>;
 };
@@ -31,7 +33,7 @@ export type PipelineContext = PipelineOptions & {
 export interface PipelineOptions {
   readonly store: DomainStore;
   readonly leases: Leases;
-  /** The first one gets new orders; open ones stay with theirs. */
+  /** Preferred first: `chooseIssuer` decides which one gets a new order. Open orders stay with theirs. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   readonly verifier: Verifier;
   readonly gatekeeper: Gatekeeper;
@@ -45,8 +47,8 @@ export interface PipelineOptions {
   readonly log: Log;
   /** Challenges that this installation supports. */
   readonly challenges: readonly [ChallengeKind, ...ChallengeKind[]];
-  /** Digest of the account options in `application`. A changed digest justifies another attempt. */
-  readonly issuerDigest: string;
+  /** Returns a digest of the account options for an authority. A changed digest justifies another attempt. */
+  readonly issuerDigest: (authority: Pick<CertificateAuthority, "application">) => string;
   readonly application: {
     readonly email?: string | undefined;
     readonly externalAccount?: ExternalAccount | undefined;

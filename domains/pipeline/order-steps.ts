@@ -9,18 +9,23 @@ import { examineCertificate } from "./activate.ts";
 
 /** Creates an order at the CA. If this is repeated after a crash, the first order is left unused. */
 async function createOrder(
-  { authority, account, replaces, signal }: StepTools,
+  { authority, account, replaces, onProfileRefused, signal }: StepTools,
   { name }: OpenOrder,
 ): Promise<StepResult> {
   const names = [name] as const;
-  const wish = replaces === undefined ? { names } : { names, replaces };
-  const first = await authority.newOrder(account, wish, signal);
-  const made =
-    !first.ok && replaces !== undefined && isRefused(first.failure)
-      ? await authority.newOrder(account, { names }, signal)
-      : first;
+  const replacing = replaces === undefined ? {} : { replaces };
+  let profiled = authority.profile === undefined ? {} : { profile: authority.profile };
+  let made = await authority.newOrder(account, { names, ...profiled, ...replacing }, signal);
+  if (!made.ok && made.failure.code === "profile_refused" && authority.profile !== undefined) {
+    onProfileRefused(made.failure);
+    profiled = {};
+    made = await authority.newOrder(account, { names, ...replacing }, signal);
+  }
+  if (!made.ok && replaces !== undefined && isRefused(made.failure)) {
+    made = await authority.newOrder(account, { names, ...profiled }, signal);
+  }
   if (!made.ok) return failed(made.failure);
-  const { status, url, authorizationUrls, finalizeUrl } = made.value;
+  const { status, url, authorizationUrls, finalizeUrl, expiresAt } = made.value;
   switch (status) {
     case "invalid":
       return failed(made.value.problem);
@@ -29,10 +34,30 @@ async function createOrder(
       // The CA returned an order that existed before: its certificate would be for another key.
       return restart("The order was finalized before.");
     case "pending":
-      return moved({ state: { step: "ordered", url }, authorizationUrls, finalizeUrl });
+      return moved({
+        state: { step: "ordered", url },
+        authorizationUrls,
+        finalizeUrl,
+        ...until(expiresAt),
+      });
     case "ready":
-      return moved({ state: { step: "proven", url }, authorizationUrls, finalizeUrl });
+      return moved({
+        state: { step: "proven", url },
+        authorizationUrls,
+        finalizeUrl,
+        ...until(expiresAt),
+      });
   }
+}
+
+function until(expiresAt: number | undefined): Pick<OpenOrder, "expiresAt"> {
+  return expiresAt === undefined ? {} : { expiresAt };
+}
+
+/** Returns the earlier one of two ends, each of which may be unknown. */
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.min(one, other);
 }
 
 /**
@@ -50,6 +75,7 @@ async function prepareProof(tools: StepTools, open: OpenOrder, url: string): Pro
     const found = await authority.authorization(account, authorizationUrl, signal);
     if (!found.ok) return failed(found.failure);
     const authorization = found.value;
+    if (isOver(authorization, tools, open)) return restart("The authorization has expired.");
     if (authorization.status === "valid") continue;
     if (authorization.status === "pending") return presentProof(tools, open, url, authorization);
     return endedResult(open, authorization);
@@ -90,6 +116,7 @@ async function presentProof(
       state: { step: "presented", url, authorizationUrl: authorization.url, proof },
       challenge: kind,
       ...(other === undefined ? {} : { fallback: other.kind }),
+      ...until(earlier(open.expiresAt, authorization.expiresAt)),
     },
     challenge: {
       name: open.name,
@@ -276,12 +303,34 @@ async function examineChain(
     : failed(ownProblem("certificate_unusable", fault));
 }
 
+/** The steps that answer the CA. Later ones collect a certificate that may exist already. */
+const ANSWERS: ReadonlySet<OpenOrder["state"]["step"]> = new Set([
+  "ordered",
+  "presented",
+  "proven",
+]);
+
+/**
+ * Reports whether the CA has discarded an order or an authorization, which is never answered then. An end before the
+ * order began, or one that our clock cannot be compared with, says nothing.
+ */
+function isOver(
+  { expiresAt }: Pick<OpenOrder, "expiresAt">,
+  { now, timeKnown }: Pick<StepTools, "now" | "timeKnown">,
+  { openedAt }: Pick<OpenOrder, "openedAt">,
+): boolean {
+  return timeKnown && expiresAt !== undefined && expiresAt > openedAt && now >= expiresAt;
+}
+
 /**
  * Performs an order's next step: at most one request that changes something at the CA, and the reads it depends on.
  * A step can be repeated if its result was lost.
  */
-export function takeStep(tools: StepTools, open: OpenOrder): Promise<StepResult> {
+export async function takeStep(tools: StepTools, open: OpenOrder): Promise<StepResult> {
   const { state } = open;
+  if (ANSWERS.has(state.step) && isOver(open, tools, open)) {
+    return restart("The order has expired.");
+  }
   switch (state.step) {
     case "keyed":
       return createOrder(tools, open);

@@ -4,7 +4,7 @@ import { createPrivateKeyPem } from "../acme/keys.ts";
 import { TIMED_OUT } from "../dns/gate.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
-import type { Domain, IssuerOptions } from "../model/domain.ts";
+import type { Domain } from "../model/domain.ts";
 import { longestWaitMs, mayFailAgain } from "../model/backoff.ts";
 import { isPreflight, nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
@@ -13,6 +13,13 @@ import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
 import { activate } from "./activate.ts";
 import type { PipelineContext } from "./context.ts";
+import {
+  chooseAuthority,
+  insteadInWords,
+  issuerOf,
+  otherIssuers,
+  type ChosenAuthority,
+} from "./issuer.ts";
 import { renewalIdOf } from "./renewal-info.ts";
 import { takeStep } from "./order-steps.ts";
 import { afterFailure, afterOrder, holdOf, mayAsk, type Consequences, type Hold } from "./pause.ts";
@@ -35,20 +42,23 @@ export async function order(
   const open = await context.store.orders.of(work.domain.name);
   // The previous holder of the name has not closed its order yet.
   if (open !== undefined && open.domainId !== work.domain.id) return "busy";
-  const authority = authorityOf(context, open);
-  if (authority === undefined) {
+  const chosen = await chosenFor(context, work, open);
+  if (chosen === undefined) {
     const gone = ownProblem("order_gone", "The authority of the order is not configured any more.");
-    return end(context, work, open, gone);
+    const { authority: id = "" } = open ?? {};
+    return end(context, work, { open, authority: { id } }, gone);
   }
+  const { authority } = chosen;
+  const at: OrderAt = { open, authority };
   const { clock } = context;
   const until = callsEndAt(context, work);
   if (until <= clock.host.now()) return "busy";
   const keyed = open === undefined || open.state.step === "keyed";
   // A CA that is paused is asked nothing, not even the time.
   const early = keyed ? await holdOf(context, work.domain, authority.id, open) : undefined;
-  if (early !== undefined) return hold(context, work, open, early);
+  if (early !== undefined) return hold(context, work, at, early);
   const compared = await inTime(context, { ...work, until }, (signal) => clock.compare(signal));
-  if (compared === TIMED_OUT) return stop(context, work, open, tooSlow);
+  if (compared === TIMED_OUT) return stop(context, work, at, tooSlow);
   // The corrected time may show that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
   if (keyed && !(await mayAsk(context, work.domain, authority.id))) return "busy";
@@ -56,12 +66,12 @@ export async function order(
     accountWith(context, authority, signal),
   );
   if (account === undefined) return "busy";
-  if (account === TIMED_OUT) return stop(context, work, open, tooSlow);
-  if (!account.ok) return stop(context, work, open, account.failure);
-  if (open === undefined) return begin(context, work, authority, account.value);
+  if (account === TIMED_OUT) return stop(context, work, at, tooSlow);
+  if (!account.ok) return stop(context, work, at, account.failure);
+  if (open === undefined) return begin(context, work, chosen, account.value);
   if (open.account !== undefined && open.account !== account.value.url) {
     const gone = ownProblem("order_gone", "The order belongs to an account that was replaced.");
-    return end(context, work, open, gone);
+    return end(context, work, at, gone);
   }
   const parties = { authority, account: account.value };
   const step = () => proceed(context, { ...work, until }, open, parties);
@@ -70,7 +80,7 @@ export async function order(
   return inQueue(context, authority.id, async () => {
     if (work.signal.aborted || clock.host.now() >= until) return "busy";
     const late = await holdOf(context, work.domain, authority.id, open);
-    if (late !== undefined) return hold(context, work, open, late);
+    if (late !== undefined) return hold(context, work, at, late);
     return (await mayAsk(context, work.domain, authority.id)) ? step() : "busy";
   });
 }
@@ -96,26 +106,24 @@ export async function holdBeforeCheck(
   work: Work,
 ): Promise<Domain | undefined | "none"> {
   if (!isPreflight(work.domain, context.clock.now())) return "none";
-  const early = await holdOf(context, work.domain, context.authorities[0].id);
-  return early === undefined ? "none" : hold(context, work, undefined, early);
+  const { authority } = await chooseAuthority(context, work.domain);
+  const early = await holdOf(context, work.domain, authority.id);
+  return early === undefined ? "none" : hold(context, work, { open: undefined, authority }, early);
 }
 
-function hold(
+async function hold(
   context: PipelineContext,
   work: Work,
-  open: OpenOrder | undefined,
+  { open, authority }: OrderAt,
   held: Hold,
 ): Promise<Domain | undefined> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
-  const issuer = issuerOf(context, open);
-  return save(context, work, { kind: "order_held", issuer, ...held }, changes);
-}
-
-function issuerOf(
-  { authorities, issuerDigest: digest }: PipelineContext,
-  open: OpenOrder | undefined,
-): IssuerOptions {
-  return { authority: open?.authority ?? authorities[0].id, digest };
+  const issuer = issuerOf(context, authority);
+  // Our own limit for a name holds at every CA.
+  const others =
+    held.cause === "name" ? [] : await otherIssuers(context, work.domain, authority.id);
+  const outcome = { kind: "order_held", issuer, ...held, others } as const;
+  return save(context, work, outcome, changes);
 }
 
 function isDue(domain: Domain, now: number): boolean {
@@ -126,21 +134,32 @@ function isDue(domain: Domain, now: number): boolean {
 /** Work with a deadline. */
 type TimedWork = Work & { readonly until: number };
 
-function authorityOf(
-  { authorities }: PipelineContext,
+/** An order, open or about to be opened, and its CA. */
+interface OrderAt<Open extends OpenOrder | undefined = OpenOrder | undefined> {
+  readonly open: Open;
+  readonly authority: Pick<CertificateAuthority, "id" | "application">;
+}
+
+/** Chooses the CA for a new order; an open one stays with its CA. Undefined: that is not configured any more. */
+async function chosenFor(
+  context: PipelineContext,
+  { domain }: Work,
   open: OpenOrder | undefined,
-): CertificateAuthority | undefined {
-  return open === undefined ? authorities[0] : authorities.find(({ id }) => id === open.authority);
+): Promise<ChosenAuthority | undefined> {
+  if (open === undefined) return chooseAuthority(context, domain);
+  const authority = context.authorities.find(({ id }) => id === open.authority);
+  return authority && { authority };
 }
 
 /** Stores a private key before contacting the CA, so that no certificate is left without its key. */
 async function begin(
   context: PipelineContext,
   work: Work,
-  authority: CertificateAuthority,
+  chosen: ChosenAuthority,
   account: Account,
 ): Promise<Domain | undefined> {
   const { seal, random, clock } = context;
+  const { authority, instead } = chosen;
   const id = `ord_${randomBase62(random, 12)}`;
   const now = clock.now();
   const opened: OpenOrder = {
@@ -156,9 +175,12 @@ async function begin(
     authorizationUrls: [],
     version: 1,
   };
-  return save(context, work, { kind: "order_begun", resumeAt: now }, [
+  const words = instead === undefined ? {} : { instead: insteadInWords(authority.id, instead) };
+  const begun = await save(context, work, { kind: "order_begun", resumeAt: now, ...words }, [
     { kind: "order.open", order: opened },
   ]);
+  if (begun !== undefined) context.issuerLog.choice(chosen);
+  return begun;
 }
 
 async function proceed(
@@ -184,6 +206,7 @@ async function proceed(
         timeKnown: context.clock.aheadMs !== undefined,
         preferred: context.challengeMemory.preferredFor(work.domain),
         challenges: context.challenges,
+        onProfileRefused: ({ message }) => context.issuerLog.profile(parties.authority, message),
         rehearse: context.rehearse,
         signal,
       },
@@ -191,7 +214,8 @@ async function proceed(
     ),
   );
   const result = taken === TIMED_OUT ? failed(tooSlow) : taken;
-  return settleStep(context, work, open, result, privateKeyPem);
+  const { authority } = parties;
+  return settleStep(context, work, { open, authority }, result, privateKeyPem);
 }
 
 /** Returns the CA's id of the certificate to be replaced; undefined if it has expired. */
@@ -208,10 +232,11 @@ async function replacedBy(
 async function settleStep(
   context: PipelineContext,
   work: Work,
-  open: OpenOrder,
+  at: OrderAt<OpenOrder>,
   taken: StepResult,
   privateKeyPem: string,
 ): Promise<Domain | undefined> {
+  const { open } = at;
   const now = context.clock.now();
   switch (taken.kind) {
     case "moved": {
@@ -226,21 +251,21 @@ async function settleStep(
       return save(context, work, { kind: "order_moved", resumeAt }, changes);
     }
     case "unproven":
-      return proveOtherwise(context, work, open, taken);
+      return proveOtherwise(context, work, at, taken);
     case "waits":
-      return wait(context, work, open, { retryAt: onOurClock(context, taken.retryAt) });
+      return wait(context, work, at, { retryAt: onOurClock(context, taken.retryAt) });
     case "held":
-      return wait(context, work, open, { retryAt: taken.until, maxNamedMs: Infinity });
+      return wait(context, work, at, { retryAt: taken.until, maxNamedMs: Infinity });
     case "examined": {
       const { chain } = taken;
       if (await context.store.keys.isBlocked(chain.certificates[0].publicKey)) {
-        return end(context, work, open, ownProblem("order_gone", "The key was blocked meanwhile."));
+        return end(context, work, at, ownProblem("order_gone", "The key was blocked meanwhile."));
       }
       if (open.challenge !== undefined) context.challengeMemory.worked(open.challenge);
       return activate(context, work, open, { chain, privateKeyPem });
     }
     case "failed":
-      return stop(context, work, open, taken.problem);
+      return stop(context, work, at, taken.problem);
   }
 }
 
@@ -252,13 +277,14 @@ async function settleStep(
 async function proveOtherwise(
   context: PipelineContext,
   work: Work,
-  open: OpenOrder,
+  at: OrderAt<OpenOrder>,
   { problem, fallback }: Extract<StepResult, { readonly kind: "unproven" }>,
 ): Promise<Domain | undefined> {
   const now = context.clock.now();
+  const { open } = at;
   const { challenge: failedBefore = work.domain.issuance.challenge } = open;
-  if (!mayFailAgain(work.domain.issuance.failedAt, now)) return end(context, work, open, problem);
-  const { fallback: _tried, finalizeUrl: _ended, ...rest } = open;
+  if (!mayFailAgain(work.domain.issuance.failedAt, now)) return end(context, work, at, problem);
+  const { fallback: _tried, finalizeUrl: _ended, expiresAt: _end, ...rest } = open;
   const to: OpenOrder = {
     ...rest,
     state: { step: "keyed" },
@@ -282,18 +308,19 @@ const BUSY: readonly (number | undefined)[] = [429, 503];
 function stop(
   context: PipelineContext,
   work: Work,
-  open: OpenOrder | undefined,
+  at: OrderAt,
   problem: AuthorityProblem,
 ): Promise<Domain | undefined> {
+  const { open, authority } = at;
   if (open === undefined || open.state.step === "keyed" || remedyOf(problem.code) !== "wait") {
-    return end(context, work, open, problem);
+    return end(context, work, at, problem);
   }
   const retryAt = onOurClock(context, problem.retryAt);
   const longestMs = longestWaitMs(work.domain.certificate, context.clock.now());
   const busy = BUSY.includes(problem.status)
     ? { maxNamedMs: Math.min(MAX_BUSY_MS, longestMs) }
     : {};
-  return wait(context, work, open, { retryAt, problem, ...busy });
+  return wait(context, work, { open, authority }, { retryAt, problem, ...busy });
 }
 
 /** Converts an instant from the host's clock, which the CA adapters use. */
@@ -304,7 +331,7 @@ function onOurClock({ clock }: PipelineContext, at: number | undefined): number 
 async function wait(
   context: PipelineContext,
   work: Work,
-  open: OpenOrder,
+  at: OrderAt<OpenOrder>,
   {
     retryAt,
     maxNamedMs,
@@ -316,8 +343,9 @@ async function wait(
     readonly problem?: AuthorityProblem;
   },
 ): Promise<Domain | undefined> {
+  const { open } = at;
   const resumeAt = pollAt(open.steppedAt, context.clock.now(), retryAt, maxNamedMs);
-  if (resumeAt > open.openedAt + ORDER_MAX_MS) return end(context, work, open, problem);
+  if (resumeAt > open.openedAt + ORDER_MAX_MS) return end(context, work, at, problem);
   return save(context, work, { kind: "order_moved", resumeAt });
 }
 
@@ -330,12 +358,13 @@ function fixOf(open: OpenOrder | undefined, problem: AuthorityProblem): string {
 async function end(
   context: PipelineContext,
   work: Work,
-  open: OpenOrder | undefined,
+  at: OrderAt,
   problem: AuthorityProblem,
 ): Promise<Domain | undefined> {
   const { log } = context;
   const { domain } = work;
-  const issuer = issuerOf(context, open);
+  const { open } = at;
+  const issuer = issuerOf(context, at.authority);
   const { retryAt: hostRetryAt, ...rest } = problem;
   const onOurs = onOurClock(context, hostRetryAt);
   const translated = onOurs === undefined ? rest : { ...rest, retryAt: onOurs };
@@ -347,9 +376,12 @@ async function end(
   }: Consequences = isNew
     ? await afterFailure(context, domain, issuer.authority, translated)
     : { changes: [] };
-  const changes = [...(await closing(context, open, problem)), ...consequences];
+  const changes = [...(await closing(context, at, problem)), ...consequences];
+  // What the owner has to resolve would fail at every CA.
+  const others =
+    remedyOf(problem.code) === "owner" ? [] : await otherIssuers(context, domain, issuer.authority);
   if (held !== undefined) {
-    return save(context, work, { kind: "order_held", issuer, ...held }, changes);
+    return save(context, work, { kind: "order_held", issuer, ...held, others }, changes);
   }
   const { name } = domain;
   const { code, message, helpUrl } = problem;
@@ -358,17 +390,17 @@ async function end(
   log.warn("an order for a certificate failed", { name, code, ...fix, ...help });
   const { authority = "", authorizationUrls: urls = [] } = open ?? {};
   const granted = urls.length === 0 ? {} : { granted: { authority, urls } };
-  return save(context, work, { ...failureBy(translated), issuer, ofAll, ...granted }, changes);
+  const outcome = { ...failureBy(translated), issuer, ofAll, others, ...granted };
+  return save(context, work, outcome, changes);
 }
 
 /** Returns the changes that an order's end makes, whatever becomes of the domain. */
 async function closing(
   context: PipelineContext,
-  open: OpenOrder | undefined,
+  { open, authority: { id: authority } }: OrderAt,
   { code, helpUrl }: AuthorityProblem,
 ): Promise<readonly DomainChange[]> {
   const changes: DomainChange[] = open === undefined ? [] : [{ kind: "order.close", order: open }];
-  const authority = open?.authority ?? context.authorities[0].id;
   const account = await context.store.accounts.of(authority);
   // The account may have been replaced or its key may be changing: its new key must not be lost.
   const same =

@@ -17,6 +17,7 @@ import type { OpenOrder } from "../model/order-state.ts";
 import { fraction } from "../model/renewal.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { PipelineContext } from "./context.ts";
+import { chooseAuthority } from "./issuer.ts";
 
 /** Why a new order must wait, although nothing is wrong with the name. */
 export type Hold = Omit<OutcomeOf<"order_held">, "kind" | "issuer">;
@@ -77,12 +78,14 @@ export async function mayAsk(
  * paused, or if another order was sent within a minute.
  */
 export async function askedProbe(
-  { store, authorities, clock }: Pick<PipelineContext, "store" | "authorities" | "clock">,
+  context: Pick<PipelineContext, "store" | "authorities" | "clock">,
   domain: Domain,
 ): Promise<readonly DomainChange[]> {
+  const { store, clock } = context;
   const now = clock.now();
   if (domain.issuance.order !== undefined) return [];
-  const pause = await store.pauses.of(authorities[0].id);
+  const { authority } = await chooseAuthority(context, domain);
+  const pause = await store.pauses.of(authority.id);
   const open = mayOrder(pause, domain, now).kind === "open";
   return pause === undefined || open || probeableAt(pause, now) > now
     ? []

@@ -10,6 +10,7 @@ import { type PipelineContext, type PipelineOptions, createChallengeMemory } fro
 import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
 import { holdBeforeCheck, order } from "./order.ts";
+import { createIssuerLog, issuersOf } from "./issuer.ts";
 import { askedProbe } from "./pause.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
@@ -57,6 +58,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     ...options,
     actor: system,
     challengeMemory: createChallengeMemory(),
+    issuerLog: createIssuerLog(options),
     orderQueues: new Map(),
   };
   const { store, leases, gatekeeper, clock, onSaved, mayEnd = () => true } = context;
@@ -159,14 +161,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     advance: (domainId, signal, tasks = 1) => advance(domainId, signal, { tasks }),
     mayEnd,
     review: async (domain) => {
-      const { authorities, issuerDigest: digest } = context;
-      const issuer = { authority: authorities[0].id, digest };
+      const [issuer, ...others] = issuersOf(context);
       for (let from: Domain | undefined = domain; from !== undefined;) {
         const now = clock.now();
         const timeKnown = clock.aheadMs !== undefined;
         const { domain: to, news } = applyOutcome(
           from,
-          { kind: "reviewed", issuer, timeKnown },
+          { kind: "reviewed", issuer, others, timeKnown },
           now,
         );
         if (to === from || (await saveUnleased({ from, to, news, at: now }))) return;

@@ -11,7 +11,10 @@ export type StepResult =
   | {
       readonly kind: "moved";
       readonly to: Partial<
-        Pick<OpenOrder, "state" | "authorizationUrls" | "challenge" | "fallback" | "finalizeUrl">
+        Pick<
+          OpenOrder,
+          "state" | "authorizationUrls" | "challenge" | "fallback" | "finalizeUrl" | "expiresAt"
+        >
       >;
       /** The challenge to respond to from now on. */
       readonly challenge?: OpenChallenge;
@@ -45,6 +48,8 @@ export interface StepTools {
   readonly challenges: readonly ChallengeKind[];
   /** `renewalId` of the certificate to be replaced (RFC 9773 §5); absent: none, or unsupported by the CA. */
   readonly replaces?: string;
+  /** Called when the CA refused the profile, before the order is requested without it. */
+  readonly onProfileRefused: (problem: AuthorityProblem) => void;
   readonly rehearse: Rehearse;
   readonly signal: AbortSignal;
 }

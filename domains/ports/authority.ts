@@ -21,6 +21,12 @@ export interface CertificateAuthority {
   readonly id: string;
   /** `internal` requires no proof of control and is trusted only where its root is installed. */
   readonly kind: "acme" | "internal";
+  /** What accounts are created with. Default: the option `application` of `createDomains`. */
+  readonly application?: Omit<AccountApplication, "key"> | undefined;
+  /** The names in CAA records that permit the CA. Default: those in its directory. */
+  readonly caaIdentities?: readonly string[] | undefined;
+  /** The profile of new orders. Default: the CA chooses. */
+  readonly profile?: string | undefined;
 
   directory(signal: AbortSignal): Promise<Result<Directory, AuthorityProblem>>;
 

@@ -20,6 +20,8 @@ export interface VerifierReport {
   readonly findings?: readonly string[];
   /** When the last outdated cached answer expires. */
   readonly eta?: number | undefined;
+  /** Ids of the authorities that CAA records forbid while they permit another one. Absent: none. */
+  readonly forbidden?: readonly string[] | undefined;
   /** The name points here, whether or not that suffices. */
   readonly leadsHere: boolean;
   /** Addresses still to be checked from outside; absent: none. */

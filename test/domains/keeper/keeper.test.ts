@@ -82,7 +82,7 @@ describe("the keeper", () => {
     world.clock.advance(MINUTE_MS);
     await keeping(world).keeper.tick();
     expect((await world.domain(id)).certificate).toBeUndefined();
-    const { keeper } = keeping(world, world.pipeline({ issuerDigest: "other" }));
+    const { keeper } = keeping(world, world.pipeline({ issuerDigest: () => "other" }));
     for (let round = 0; round < 3; round++) {
       await keeper.tick();
       world.clock.advance(2 * SECOND_MS);

@@ -116,6 +116,34 @@ test("CAA records of an own host are read from the name servers, whatever the re
   await dns.close();
 });
 
+test("an own host is ordered from a CA that its CAA records permit, whichever that is", async () => {
+  const dns = await world({
+    zones: {
+      org: {},
+      "shelter.org": { lines: ["www A 192.0.2.10", "@ CAA 0 issue second.example"] },
+    },
+  });
+  const { resolver, authorities, clock } = dns;
+  const issuers = [
+    { id: "first", caa: { identities: ["first.example"], methods: ["http-01"] } },
+    { id: "second", caa: { identities: ["second.example"], methods: ["http-01"] } },
+  ];
+  const report = (count: number) =>
+    ownHostVerifier({
+      ...{ resolvers: [resolver], authorities, clock, budgetMs: 9_000 },
+      issuers: async () => issuers.slice(0, count),
+    })(
+      {
+        ...{ name: "www.shelter.org", targetLabel: "", ownershipToken: "" },
+        ...{ attachedBefore: false, contested: false },
+      },
+      new AbortController().signal,
+    );
+  expect(await report(2)).toMatchObject({ state: "verified", forbidden: ["first"] });
+  expect(await report(1)).toMatchObject({ state: "blocked", blocking: ["caa_forbids"] });
+  await dns.close();
+});
+
 test("an own host keeps its certificate across restarts", async () => {
   const here = await installation(["petstore.example"]);
   await rounds(here);

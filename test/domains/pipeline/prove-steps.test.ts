@@ -25,6 +25,7 @@ async function answering(keys: { readonly presentedWith: string; readonly now: s
     timeKnown: true,
     preferred: "http-01",
     challenges: ["http-01"],
+    onProfileRefused: () => {},
     rehearse: async () => undefined,
     signal: new AbortController().signal,
   };

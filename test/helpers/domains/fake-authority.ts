@@ -21,6 +21,7 @@ interface Kept {
   /** The certificate that the order replaces. */
   readonly replaces?: string;
   certificateUrl?: string;
+  readonly expiresAt?: number;
 }
 
 /** A fault of a call: none, a refusal before any effect, or a lost response. */
@@ -38,6 +39,8 @@ export interface FakeAuthority extends CertificateAuthority {
   readonly closed: Set<string>;
   /** The number of issued certificates. */
   readonly issued: number;
+  /** How long its orders live; undefined: it does not say. */
+  orderMs?: number;
   /** True if a finalized order is `processing` until it is read again. */
   processing: boolean;
   readonly failedValidations: readonly { readonly name: string; readonly at: number }[];
@@ -55,7 +58,10 @@ const accountClosed = ownProblem("account_deactivated", "Account has been deacti
 /** Creates a CA in memory whose behavior is controlled by the test. Its certificates are real and use its own clock. */
 export async function fakeAuthority(
   clock: Clock,
-  options: { readonly lifetimeMs?: number } = {},
+  {
+    id = "https://ca.test/directory",
+    ...options
+  }: { readonly lifetimeMs?: number; readonly id?: string } = {},
 ): Promise<FakeAuthority> {
   const root = await createInternalRoot(clock.now(), systemRandom);
   const issuer = internalAuthority({
@@ -78,12 +84,13 @@ export async function fakeAuthority(
   };
 
   const orderOf = (kept: Kept): Order => {
-    const { number, name, proof, certificateUrl } = kept;
+    const { number, name, proof, certificateUrl, expiresAt } = kept;
     const order = {
       url: `https://ca.test/order/${number}`,
       names: [name],
       authorizationUrls: [`https://ca.test/authorization/${number}`],
       finalizeUrl: `https://ca.test/finalize/${number}`,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
     };
     if (certificateUrl !== undefined) return { ...order, status: "valid", certificateUrl };
     if (typeof proof === "object") return { ...order, status: "invalid", problem: proof };
@@ -134,7 +141,7 @@ export async function fakeAuthority(
   const accountAt = ({ key }: Account): Result<Account, AuthorityProblem> => accountOf(key);
 
   const authority: FakeAuthority = {
-    id: "https://ca.test/directory",
+    id,
     kind: "acme",
     orders,
     calls,
@@ -178,8 +185,8 @@ export async function fakeAuthority(
         accounts.set(newKey, found.value.url);
         return accountOf(newKey);
       }),
-    newOrder: (account, { names: [name], replaces }) =>
-      call("newOrder", name, async () => {
+    newOrder: (account, { names: [name], replaces, profile }) =>
+      call(profile === undefined ? "newOrder" : `newOrder(${profile})`, name, async () => {
         const found = accountAt(account);
         if (!found.ok) return found;
         const kept: Kept = {
@@ -188,6 +195,9 @@ export async function fakeAuthority(
           at: clock.now(),
           proof: "pending",
           ...(replaces === undefined ? {} : { replaces }),
+          ...(authority.orderMs === undefined
+            ? {}
+            : { expiresAt: clock.now() + authority.orderMs }),
         };
         orders.push(kept);
         return done(orderOf(kept));

@@ -7,7 +7,10 @@ interface Asked {
 }
 
 /** Its functions, without their last parameter, the signal. */
-type Calls = Omit<CertificateAuthority, "id" | "kind">;
+type Calls = Omit<
+  CertificateAuthority,
+  "id" | "kind" | "application" | "caaIdentities" | "profile"
+>;
 
 const noAbort = new AbortController().signal;
 

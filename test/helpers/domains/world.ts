@@ -56,6 +56,25 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** Returns the validation of a CA that requests the challenge from the service with those stored challenges. */
+export function validationOf(
+  authority: FakeAuthority,
+  domains: DomainStore,
+  clock: Clock,
+): FakeAuthority["validate"] {
+  return async (name, kind) => {
+    const number = authority.orders.findLast((order) => order.name === name)?.number ?? 0;
+    const token = `${kind}-${number}`;
+    const now = clock.now();
+    const open =
+      kind === "http-01"
+        ? await domains.challenges.http01(name, token, now)
+        : await domains.challenges.tlsAlpn01(name, now);
+    if (open?.keyAuthorization === `${token}.thumbprint`) return true;
+    return { code: "wrong_answer", message: "nothing there", names: [] };
+  };
+}
+
 export async function openWorld(
   path = ":memory:",
   {
@@ -78,17 +97,7 @@ export async function openWorld(
   const authority = await authorityOver(clock);
   const seal = createSeal(new Uint8Array(32).fill(7));
   // The CA requests the challenge from the service, so nothing else can be proven.
-  authority.validate = async (name, kind) => {
-    const number = authority.orders.findLast((order) => order.name === name)?.number ?? 0;
-    const token = `${kind}-${number}`;
-    const now = clock.now();
-    const open =
-      kind === "http-01"
-        ? await domains.challenges.http01(name, token, now)
-        : await domains.challenges.tlsAlpn01(name, now);
-    if (open?.keyAuthorization === `${token}.thumbprint`) return true;
-    return { code: "wrong_answer", message: "nothing there", names: [] };
-  };
+  authority.validate = validationOf(authority, domains, clock);
   const timeOf = (host: Clock, one: CertificateAuthority): AuthorityTime =>
     createAuthorityTime({ clock: host, authority: one, log: silentLog });
   const world: World = {
@@ -127,7 +136,7 @@ export async function openWorld(
         log: silentLog,
         challenges: ["http-01", "tls-alpn-01"],
         application: {},
-        issuerDigest: "digest",
+        issuerDigest: () => "digest",
         onSaved: (domain) => world.saved.push(domain),
         ...changes,
       }),
