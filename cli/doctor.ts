@@ -71,7 +71,8 @@ function lineOf({ check, status, message, fix }: Finding, style: Style): string 
     skip: "-   ",
   };
   const text = fix === undefined ? message : `${message}. ${fix}`;
-  return `${marks[status]}  ${check.padEnd(17)}${text}\n`;
+  const below = `\n${" ".repeat(23)}`;
+  return `${marks[status]}  ${check.padEnd(17)}${text.replaceAll("\n", below)}\n`;
 }
 
 const DEADLINE_MS = 3_000;

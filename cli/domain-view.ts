@@ -188,6 +188,7 @@ function factLines(view: DomainView, now: number): readonly string[] {
   if (dns.eta !== null && dns.eta > now) {
     facts.push(["Cached answers", `expire everywhere by ${readableMinute(dns.eta)}`]);
   }
+  if (certificate.issuer !== null) facts.push(["Issued by", certificate.issuer]);
   if (hstsSeconds > 0) facts.push(["HTTPS only", `browsers enforce it for ${hstsSeconds} s`]);
   if (twin !== null) facts.push(["Not added", `${twin}, which many visitors type instead`]);
   if (lookAlike !== null) {

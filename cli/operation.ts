@@ -37,7 +37,7 @@ function toggleOf({ name, help, defaultText }: Option<unknown>): TextFlag {
 export const serveFlags: Readonly<Record<string, TextFlag>> = Object.fromEntries([
   [configOption.name, flagOf(configOption)],
   ...optionEntries
-    .filter(([, { secret }]) => secret !== true)
+    .filter(([, { secret, fileOnly }]) => secret !== true && fileOnly !== true)
     .map(([, option]): [string, TextFlag] => [
       option.name,
       option.json === "boolean" ? toggleOf(option) : flagOf(option),

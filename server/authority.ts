@@ -15,6 +15,8 @@ import type { Seal } from "../domains/storage/seal.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import type { Clock, Log, Store } from "../lib/index.ts";
 import { directoryOf } from "../settings/addresses.ts";
+import { quoted } from "../settings/values.ts";
+import { issuersIn } from "../settings/issuers.ts";
 import { codeOf, Failure, reasonOf } from "../settings/failure.ts";
 import { options, type Settings } from "../settings/options.ts";
 import { baseAddress } from "../settings/public-address.ts";
@@ -34,33 +36,47 @@ export interface AuthorityOptions {
   readonly shared?: boolean;
 }
 
-/** Opens the CA of a server. Without a listener for HTTPS a temporary one stands in, and no public CA is contacted. */
-export async function openAuthority(given: AuthorityOptions): Promise<CertificateAuthority> {
+/** One or more CAs, preferred first. */
+type Authorities = readonly [CertificateAuthority, ...CertificateAuthority[]];
+
+/** Opens the CAs of a server. Without a listener for HTTPS a temporary one stands in, and no public CA is contacted. */
+export async function openAuthorities(given: AuthorityOptions): Promise<Authorities> {
   const { settings, runtime } = given;
   const { clock } = runtime;
-  if (settings.listenHttps === "off") return internalAuthority({ clock, random: systemRandom });
-  return (
-    (await publicAuthority(settings, runtime)) ??
-    internalAuthority({ root: await internalRoot(given), clock, random: systemRandom })
-  );
+  if (settings.listenHttps === "off") return [internalAuthority({ clock, random: systemRandom })];
+  const [first, ...others] = await publicAuthorities(settings, runtime);
+  if (first !== undefined) return [first, ...others];
+  return [internalAuthority({ root: await internalRoot(given), clock, random: systemRandom })];
 }
 
-/** Returns the CA that `acme` names; undefined for the internal one. */
-export async function publicAuthority(
+/** Returns the CAs that `acme` or `issuers` name, preferred first; none for the internal one. */
+export function publicAuthorities(
   settings: Settings,
   { clock, version }: Runtime,
-): Promise<CertificateAuthority | undefined> {
-  const { acme, acmeCaFile } = settings;
-  const directoryUrl = directoryOf(acme);
-  if (directoryUrl === undefined) return undefined;
-  const https = createHttpsClient({
-    clock,
-    userAgent: `petstore/${version} (${baseAddress(settings)})`,
-    ...(acmeCaFile === undefined
-      ? {}
-      : { extraRoots: await readOption(acmeCaFile, options.acmeCaFile.name) }),
-  });
-  return acmeAuthority({ directoryUrl, https, clock });
+): Promise<readonly CertificateAuthority[]> {
+  return Promise.all(
+    issuersIn(settings).map(async ({ directory, email, eab, caFile, caaIdentities, profile }) => {
+      const option = settings.issuers === undefined ? options.acmeCaFile : options.issuers;
+      const https = createHttpsClient({
+        clock,
+        userAgent: `petstore/${version} (${baseAddress(settings)})`,
+        ...(caFile === undefined ? {} : { extraRoots: await readOption(caFile, option.name) }),
+      });
+      return acmeAuthority({
+        directoryUrl: directoryOf(directory) ?? directory,
+        https,
+        clock,
+        caaIdentities,
+        profile,
+        application: {
+          email,
+          ...(eab === undefined
+            ? {}
+            : { externalAccount: { keyId: eab.kid, hmacKey: eab.hmacKey } }),
+        },
+      });
+    }),
+  );
 }
 
 /** Reads a file that an option names. Fails with the name of the option. */
@@ -205,6 +221,51 @@ async function readIfPresent(path: string): Promise<string | undefined> {
 /** How long a CA has to answer before it is logged without its terms. */
 const PATIENCE_MS = 10_000;
 
+/**
+ * Checks that each CA offers the profile of the options. Fails for a profile that it does not offer; a CA that does not
+ * answer in time is logged, and the orders show whether it accepts the profile.
+ */
+export async function checkProfiles(
+  authorities: readonly Pick<CertificateAuthority, "id" | "profile" | "directory">[],
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<void> {
+  await Promise.all(
+    authorities.map(async ({ id: ca, profile, directory }) => {
+      if (profile === undefined) return;
+      const read = await directoryWithin(directory, clock);
+      if (read?.ok !== true) {
+        log.warn("the CA did not answer, so its profiles could not be checked", { ca, profile });
+        return;
+      }
+      const offered = Object.keys(read.value.profiles);
+      if (offered.includes(profile)) return;
+      const choice =
+        offered.length === 0 ? "It has no profiles" : `It offers ${offered.toSorted().join(", ")}`;
+      throw new Failure(
+        "configuration",
+        `${ca} does not offer the profile ${quoted(profile)}, which acme-profile or issuers names. ${choice}.`,
+      );
+    }),
+  );
+}
+
+/** Returns a directory, or undefined after `PATIENCE_MS`, or once `stopping` is aborted. */
+async function directoryWithin(
+  directory: CertificateAuthority["directory"],
+  clock: Clock,
+  stopping?: AbortSignal,
+): Promise<Awaited<ReturnType<CertificateAuthority["directory"]>> | undefined> {
+  const over = new AbortController();
+  const either = stopping === undefined ? over.signal : AbortSignal.any([stopping, over.signal]);
+  const timeout = clock.sleep(PATIENCE_MS, either).then(
+    () => undefined,
+    () => undefined,
+  );
+  const read = await Promise.race([directory(either).catch(() => undefined), timeout]);
+  over.abort();
+  return read;
+}
+
 /** Logs which CA issues certificates and the terms of service that the operator accepted by choosing it. */
 export async function logAuthority(
   { kind, id, directory }: Pick<CertificateAuthority, "kind" | "id" | "directory">,
@@ -215,14 +276,7 @@ export async function logAuthority(
     log.info("the internal CA issues certificates; visitors must trust its root", { root: caRoot });
     return;
   }
-  const over = new AbortController();
-  const either = AbortSignal.any([stopping, over.signal]);
-  const timeout = clock.sleep(PATIENCE_MS, either).then(
-    () => undefined,
-    () => undefined,
-  );
-  const read = await Promise.race([directory(either).catch(() => undefined), timeout]);
-  over.abort();
+  const read = await directoryWithin(directory, clock, stopping);
   if (stopping.aborted) return;
   if (read?.ok !== true) {
     log.warn("the CA cannot be reached; the next order for a certificate tries again", {

@@ -19,7 +19,7 @@ import {
   sitesDomain,
   type Ports,
 } from "../settings/public-address.ts";
-import { openAuthority, publicAuthority, type AuthorityOptions } from "./authority.ts";
+import { openAuthorities, publicAuthorities, type AuthorityOptions } from "./authority.ts";
 import { resolversOf } from "./resolvers.ts";
 import type { Runtime } from "./process/runtime.ts";
 
@@ -31,8 +31,6 @@ export type DomainParts = Pick<
   | "cnameTarget"
   | "ownDomains"
   | "edgeAddresses"
-  | "caaIdentities"
-  | "application"
   | "originOf"
   | "allowPrivateNetworks"
   | "publicPorts"
@@ -47,9 +45,8 @@ export async function domainPartsOf(
   const { settings, ports = {}, runtime } = given;
   return {
     ...(await dnsParts(settings)),
-    authorities: [await openAuthority(given)],
+    authorities: await openAuthorities(given),
     ownDomains: [settings.baseDomain, sitesDomain(settings)],
-    application: applicationOf(settings),
     originOf: domainAddress(settings, ports),
     // On the Internet a CA connects to 80 and 443, whatever forwards them to our ports.
     ...(settings.allowPrivateNetworks
@@ -62,12 +59,11 @@ export async function domainPartsOf(
 
 /** For checks of the DNS alone: serves and orders nothing, and keeps no key. */
 export async function transientParts(settings: Settings, runtime: Runtime): Promise<DomainParts> {
-  const authority =
-    (await publicAuthority(settings, runtime)) ??
-    internalAuthority({ clock: runtime.clock, random: systemRandom });
+  const [first, ...others] = await publicAuthorities(settings, runtime);
+  const { clock } = runtime;
   return {
     ...(await dnsParts(settings)),
-    authorities: [authority],
+    authorities: [first ?? internalAuthority({ clock, random: systemRandom }), ...others],
     ownDomains: [],
     probe: async () => false,
     ownHosts: [],
@@ -75,12 +71,11 @@ export async function transientParts(settings: Settings, runtime: Runtime): Prom
 }
 
 async function dnsParts(settings: Settings) {
-  const { acmeCaaIdentity, edgeAddresses, allowPrivateNetworks, dnsServers } = settings;
+  const { edgeAddresses, allowPrivateNetworks, dnsServers } = settings;
   return {
     resolvers: await resolversOf(dnsServers),
     cnameTarget: cnameTarget(settings),
     edgeAddresses,
-    caaIdentities: acmeCaaIdentity,
     allowPrivateNetworks,
   };
 }
@@ -92,19 +87,6 @@ function probeOf(settings: Settings, { https }: Ports, clock: Clock): Probe {
   const listener = reachable({ ...listenHttps, port: https ?? listenHttps.port });
   const asProxy = proxyProtocol && membership(trustedProxies)(listener.host);
   return handshakeProbe(() => listener, clock, asProxy ? "PROXY UNKNOWN\r\n" : "");
-}
-
-function applicationOf({
-  acmeEmail,
-  acmeEabKid,
-  acmeEabHmacKey,
-}: Settings): NonNullable<DomainParts["application"]> {
-  return {
-    ...(acmeEabKid === undefined || acmeEabHmacKey === undefined
-      ? {}
-      : { externalAccount: { keyId: acmeEabKid, hmacKey: acmeEabHmacKey } }),
-    email: acmeEmail,
-  };
 }
 
 /** Returns our own hosts that need a certificate from the CA: none if the operator has one for all of them. */

@@ -16,7 +16,7 @@ import {
   siteAddress,
   sitesDomain,
 } from "../settings/public-address.ts";
-import { logAuthority } from "./authority.ts";
+import { checkProfiles, logAuthority } from "./authority.ts";
 import { examine } from "./checks/examine.ts";
 import { blobPlaceOf, watchBucket } from "./data/blobs.ts";
 import { createBackups, holdable } from "./backup/backups.ts";
@@ -152,6 +152,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     shared: storage.nodes !== undefined,
     ports,
   });
+  await checkProfiles(domainParts.authorities, { clock, log });
   const node = createNode({
     nodes: storage.nodes,
     identity: installation.node,
@@ -270,7 +271,9 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     const stopping = new AbortController();
     opening.defer(() => stopping.abort());
     const { caRoot } = directory;
-    void logAuthority(domainParts.authorities[0], { clock, log, caRoot }, stopping.signal);
+    for (const authority of domainParts.authorities) {
+      void logAuthority(authority, { clock, log, caRoot }, stopping.signal);
+    }
     measured?.watch({ custom: domains, connections: () => https.connections, clock });
   }
 

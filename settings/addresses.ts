@@ -100,7 +100,7 @@ export function directoryOf(acme: string): string | undefined {
 
 /** Parses a name of `caNames`, or an https URL (RFC 8555 §6.1). */
 export const caOf: Parse<string> = (written) => {
-  if (written.includes(",")) return refused("accepts one CA in this version");
+  if (written.includes(",")) return refused("accepts one CA; issuers accepts several");
   if (caNames.some((name) => name === written)) return done(written);
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url?.protocol === "https:" && url.username === "") return done(url.href);

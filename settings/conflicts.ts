@@ -21,8 +21,22 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["mailFrom", "smtpUrl", ": the server that sends mails"],
 ];
 
-/** Returns the contradictions of the settings, each as a sentence without its full stop. */
-export function conflictsIn(settings: Settings): readonly string[] {
+/** The options of a single CA, which `issuers` replaces. */
+const ofOneIssuer = [
+  "acme",
+  "acmeCaFile",
+  "acmeCaaIdentity",
+  "acmeEmail",
+  "acmeEabKid",
+  "acmeEabHmacKey",
+  "acmeProfile",
+] as const;
+
+/**
+ * Returns the contradictions of the settings, each as a sentence without its full stop. `given` are the keys of the
+ * options that are not at their default.
+ */
+export function conflictsIn(settings: Settings, given: readonly string[]): readonly string[] {
   const { listenHttps, hstsSeconds, baseDomain, trustedProxies, acme, databaseUrl, redisUrl } =
     settings;
   const isSet = (key: keyof Settings): boolean =>
@@ -72,9 +86,13 @@ export function conflictsIn(settings: Settings): readonly string[] {
       `cname-target must be a name of its own, not ${target}, which serves something else`,
     );
   }
-  if (directoryOf(acme) === undefined) {
-    for (const key of ["acmeCaFile", "acmeCaaIdentity", "acmeEmail", "acmeEabKid"] as const) {
-      if (isSet(key))
+  if (isSet("issuers")) {
+    for (const key of ofOneIssuer.filter((one) => given.includes(one))) {
+      faults.push(`${options[key].name} cannot be combined with issuers, which names every CA`);
+    }
+  } else if (directoryOf(acme) === undefined) {
+    for (const key of ofOneIssuer) {
+      if (key !== "acme" && key !== "acmeEabHmacKey" && isSet(key))
         faults.push(`${options[key].name} is for an external CA, but acme is internal`);
     }
   }

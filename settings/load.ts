@@ -59,8 +59,8 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
   const settings: Record<string, unknown> = {};
   const origins: Record<string, Source> = {};
   for (const [key, option] of optionEntries) {
-    const { name, fallback, parse, secret } = option;
-    const flag = secret === true ? undefined : flags[name];
+    const { name, fallback, parse, secret, fileOnly = false } = option;
+    const flag = secret === true || fileOnly ? undefined : flags[name];
     const given: Given | undefined =
       (flag === undefined ? undefined : { source: "flag", place: `--${name}`, text: flag }) ??
       fromEnvironment.get(name) ??
@@ -77,7 +77,8 @@ export async function loadSettings(sources: Sources): Promise<LoadedSettings> {
   // Without an error, every key was parsed by the option of its name.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const read = settings as unknown as Settings;
-  const conflicts = conflictsIn(read);
+  const given = optionEntries.flatMap(([key]) => (origins[key] === "default" ? [] : [key]));
+  const conflicts = conflictsIn(read, given);
   if (conflicts.length > 0) {
     throw failureOf(conflicts.map((message) => ({ source: "default", message })));
   }
@@ -114,11 +115,17 @@ async function readEnvironment(
 ): Promise<ReadonlyMap<string, Given>> {
   const found = new Map<string, Given>();
   const known = new Set([environmentName(configOption.name), ...clientVariables]);
-  for (const [, { name, secret }] of optionEntries) {
+  for (const [, { name, secret, fileOnly = false }] of optionEntries) {
     const variable = environmentName(name);
     const fileVariable = `${variable}_FILE`;
     known.add(variable);
     const text = nonEmpty(environment[variable]);
+    if (fileOnly) {
+      if (text !== undefined) {
+        faults.push(environmentFault(`${variable}: only the configuration file can set ${name}`));
+      }
+      continue;
+    }
     if (text !== undefined) found.set(name, { source: "environment", place: variable, text });
     if (secret === undefined) continue;
     known.add(fileVariable);
@@ -212,7 +219,12 @@ async function readConfig(
       continue;
     }
     const text = textOf(value, json);
-    const kinds = json === "boolean" ? "true or false" : "a string, a number or a list of strings";
+    const kinds =
+      json === "boolean"
+        ? "true or false"
+        : isList(json)
+          ? "a list of objects"
+          : "a string, a number or a list of strings";
     if (text === undefined) fault(`"${name}" must be ${kinds}`);
     else found.set(name, { source: "file", place: `${path}: "${name}"`, text });
   }
@@ -227,7 +239,14 @@ function unknownKey(name: string, known: readonly string[]): string {
   return `${JSON.stringify(name)} is not an option${hint}`;
 }
 
-function textOf(value: unknown, json: Option<unknown>["json"]): string | undefined {
+type Json = Option<unknown>["json"];
+
+function isList(json: Json): boolean {
+  return typeof json === "object" && "items" in json;
+}
+
+function textOf(value: unknown, json: Json): string | undefined {
+  if (isList(json)) return Array.isArray(value) ? JSON.stringify(value) : undefined;
   if (typeof value === "string") return value;
   if (typeof value === "number" || (json === "boolean" && typeof value === "boolean")) {
     return String(value);

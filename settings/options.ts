@@ -19,12 +19,14 @@ import {
   type Endpoint,
 } from "./addresses.ts";
 import { reasonOf } from "./failure.ts";
+import { issuerList, issuerSchema, writtenIssuers } from "./issuers.ts";
 import { bucketOf, bucketUrl, endpointUrl, isBucketUrl } from "./s3.ts";
 import {
   boolean,
   byteCount,
   duration,
   email,
+  hmacKey,
   integer,
   list,
   oneOf,
@@ -51,8 +53,16 @@ export interface Option<Value> {
   readonly secret?: true | "flag";
   /** Environment variables of other programs that set it if nothing else does. */
   readonly elsewhere?: Elsewhere;
-  /** Type of the value in the configuration file. */
-  readonly json: "string" | "port" | "strings" | "boolean" | readonly string[];
+  /** Whether only the configuration file can set it, as its value is no text. `parse` gets the JSON of the value. */
+  readonly fileOnly?: true;
+  /** Type of the value in the configuration file; `items` is the JSON Schema of what a list contains. */
+  readonly json:
+    | "string"
+    | "port"
+    | "strings"
+    | "boolean"
+    | readonly string[]
+    | { readonly items: object };
 }
 
 export interface Elsewhere {
@@ -358,11 +368,28 @@ export const options = {
     placeholder: "KEY",
     help: "Secret for `acme-eab-kid`, in base64url.",
     fallback: undefined,
-    parse: (written) =>
-      /^[\w-]{16,512}={0,2}$/.test(written)
-        ? done(written.replace(/=+$/, ""))
-        : refused("must be base64url, as the CA issued it"),
+    parse: hmacKey,
     secret: true,
+  }),
+  acmeProfile: option({
+    name: "acme-profile",
+    placeholder: "PROFILE",
+    help: "Profile of the certificates, such as `tlsserver` or `shortlived` of Let's Encrypt. `serve` does not start with one that the CA does not offer.",
+    defaultText: "none; the CA chooses",
+    fallback: undefined,
+    parse: text,
+  }),
+  /** Undefined: the CA of the `acme-…` options. */
+  issuers: option({
+    name: "issuers",
+    placeholder: "LIST",
+    help: "Several CAs, preferred first, instead of the options `acme` and `acme-…`: a list of objects with `directory`, and if necessary `email`, `eab` (`kid`, `hmacKey`), `caFile`, `caaIdentities` and `profile`. The next one is used while one is down, limits orders, refuses the account, or is forbidden by CAA records.",
+    defaultText: "one, made from the options `acme` and `acme-…`",
+    fallback: undefined,
+    parse: issuerList,
+    write: writtenIssuers,
+    fileOnly: true,
+    json: { items: issuerSchema },
   }),
   allowPrivateNetworks: option({
     name: "allow-private-networks",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 
 import type { Servers } from "../lib/index.ts";
+import { issuersIn } from "./issuers.ts";
 import { isLocal, type Settings } from "./options.ts";
 
 const HTTP_PORT = 80;
@@ -67,9 +68,12 @@ export function domainAddress(settings: Settings, ports: Ports = {}): (host: str
 }
 
 /** Returns whether our own hosts have or will have certificates. Public CAs issue none for `localhost`, and we order none for IPs. */
-export function hasOwnHttps({ listenHttps, tlsCertFile, acme, baseDomain }: Settings): boolean {
+export function hasOwnHttps(settings: Settings): boolean {
+  const { listenHttps, tlsCertFile, baseDomain } = settings;
   if (listenHttps === "off" || isIP(baseDomain) !== 0) return false;
-  return tlsCertFile !== undefined || acme === "internal" || baseDomain !== "localhost";
+  return (
+    tlsCertFile !== undefined || issuersIn(settings).length === 0 || baseDomain !== "localhost"
+  );
 }
 
 /** Returns the HTTPS port for visitors. */

@@ -69,6 +69,9 @@ export function configSchema(): object {
 }
 
 function typeOf({ json }: Option<unknown>): object {
+  if (typeof json === "object" && "items" in json) {
+    return { type: "array", minItems: 1, items: json.items };
+  }
   switch (json) {
     case "string":
       return { type: "string", minLength: 1 };

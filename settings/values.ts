@@ -111,6 +111,12 @@ export function readEncryptionKey(written: string): Result<Uint8Array, string> {
     : refused(`must be ${KEY_BYTES} bytes in base64 or hex`);
 }
 
+/** Parses the secret of an external account binding. The error does not repeat it. */
+export const hmacKey: Parse<string> = (written) =>
+  /^[\w-]{16,512}={0,2}$/.test(written)
+    ? done(written.replace(/=+$/, ""))
+    : refused("must be base64url, as the CA issued it");
+
 export const email: Parse<string> = (written) =>
   /^[^\s@?,]{1,64}@[^\s@?,]{1,190}$/.test(written)
     ? done(written)

@@ -55,7 +55,7 @@ export interface BaseDomainFacts {
   readonly http: OutsideView;
   /** `open`: accepts connections, but has no certificate for the name. Undefined: not checked. */
   readonly https: OutsideView | { readonly kind: "open" } | undefined;
-  /** Whether the CA may issue; undefined for the internal CA, which ignores CAA records. */
+  /** Whether one of the CAs may issue; undefined for the internal CA, which ignores CAA records. */
   readonly caa:
     | { readonly permission: CaaPermission; readonly records: readonly string[] }
     | undefined;
@@ -69,9 +69,9 @@ export interface BaseDomainOptions {
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
   /** The encryption key of the service, by which it recognizes itself. A secret. */
   readonly encryptionKey: Uint8Array;
-  /** Returns the CA; undefined if the service orders no certificates. Called for each check. */
-  readonly authority: () => Promise<CertificateAuthority | undefined>;
-  /** The CA's names in CAA records. Default: those in its directory. */
+  /** Returns the CAs, preferred first; none if the service orders no certificates. Called for each check. */
+  readonly authorities: () => Promise<readonly CertificateAuthority[]>;
+  /** Names of the first CA in CAA records, if it has none of its own. Default: those in its directory. */
   readonly caaIdentities?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly random?: Random | undefined;
@@ -92,7 +92,7 @@ export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDoma
   checkOptions("createBaseDomainLook", options, {
     resolvers: listOf(having("resolvers with an address and a port", "address", "port"), 1),
     encryptionKey: aRootKey,
-    authority: aFunction,
+    authorities: aFunction,
     caaIdentities: optional(listOf(aText)),
     clock: aClock,
     random: optional(aFunction),
@@ -100,7 +100,7 @@ export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDoma
     publicPorts: optional(aPairOfPorts),
     portOf: optional(aFunction),
   });
-  const { resolvers: servers, encryptionKey, authority, caaIdentities, clock, portOf } = options;
+  const { resolvers: servers, encryptionKey, caaIdentities, clock, portOf } = options;
   const { random = systemRandom, allowPrivateNetworks = false } = options;
   const { publicPorts: ports = { plain: 80, secure: 443 } } = options;
   const presence = createPresence(encryptionKey, random);
@@ -111,21 +111,28 @@ export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDoma
   });
 
   const caaOf = async (name: string): Promise<BaseDomainFacts["caa"]> => {
-    const ca = await authority().catch(() => "unknown" as const);
-    if (ca === undefined) return undefined;
+    const cas = await options.authorities().catch(() => undefined);
     // Without the CA, its names in CAA records are unknown.
-    if (ca === "unknown") return UNKNOWN_CA;
-    const [issuer] = await issuersOf({
-      authorities: [ca],
+    if (cas === undefined) return UNKNOWN_CA;
+    if (cas.length === 0) return undefined;
+    const issuers = await issuersOf({
+      authorities: cas,
       store: { accounts: { of: () => undefined } },
       challenges: ["http-01", "tls-alpn-01"],
       clock,
       caaIdentities,
     })();
-    if (issuer?.caa === undefined) return undefined;
+    const requests = issuers.flatMap((issuer) => issuer.caa ?? []);
+    if (requests.length < issuers.length) return undefined;
     const within = { deadlineAt: clock.now() + DNS_MS };
     const caa = decidingCaa(await lookupCaa(name, { resolvers, authorities, clock }, within));
-    return { permission: caaPermission(caa, issuer.caa), records: recordTexts(caa) };
+    const permissions = requests.map((request) => caaPermission(caa, request));
+    // One permitted CA suffices.
+    const permission =
+      permissions.find(({ kind }) => kind === "allowed") ??
+      permissions.find(({ kind }) => kind === "unknown") ??
+      permissions[0];
+    return permission === undefined ? undefined : { permission, records: recordTexts(caa) };
   };
 
   const secureView = async (

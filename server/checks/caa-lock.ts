@@ -2,7 +2,7 @@ import { caaAtServers } from "../../domains/dns/caa.ts";
 import { issuersOf } from "../../domains/index.ts";
 import { recordsOf } from "../../domains/model/answer.ts";
 import { judgeLock, lockOf } from "../../domains/model/caa-lock.ts";
-import { publicAuthority } from "../authority.ts";
+import { publicAuthorities } from "../authority.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
 import { isLocal } from "../../settings/options.ts";
@@ -15,19 +15,18 @@ import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
  */
 export const targetsAreLocked: Check = async (subject) => {
   const { settings, runtime } = subject;
-  const { listenHttps, acmeCaaIdentity, baseDomain } = settings;
+  const { listenHttps, baseDomain } = settings;
   if (listenHttps === "off") return skip("https_off", {});
   if (isLocal(baseDomain)) return skip("caa_lock_unneeded", {});
-  const authority = await publicAuthority(settings, runtime);
-  if (authority === undefined) return skip("caa_lock_unneeded", {});
+  const cas = await publicAuthorities(settings, runtime);
+  if (cas.length === 0) return skip("caa_lock_unneeded", {});
   const { clock } = runtime;
   const accounts = await accountsIn(subject);
   const issuers = await issuersOf({
-    authorities: [authority],
+    authorities: cas,
     store: { accounts: { of: (id) => accounts.get(id) } },
     challenges: ["http-01", "tls-alpn-01"],
     clock,
-    caaIdentities: acmeCaaIdentity,
   })();
 
   const domain = cnameTarget(settings);

@@ -2,7 +2,7 @@ import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
 import type { HostFault } from "./words.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { accountsIn } from "./caa-lock.ts";
-import { publicAuthority } from "../authority.ts";
+import { publicAuthorities } from "../authority.ts";
 import { isLocal, isUnreachable } from "../../settings/options.ts";
 import { ownHostsOf } from "../domain-parts.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
@@ -38,16 +38,14 @@ export const ownHostsMayBeCertified: Check = async (subject) => {
   const { clock } = runtime;
   const hosts = ownHostsOf(settings);
   if (hosts.length === 0) return skip("hosts_unneeded", {});
-  const authority = await publicAuthority(settings, runtime);
-  if (authority === undefined) return skip("hosts_internal", {});
-  const { acmeCaaIdentity } = settings;
+  const authorities = await publicAuthorities(settings, runtime);
+  if (authorities.length === 0) return skip("hosts_internal", {});
   const accounts = await accountsIn(subject);
   const issuers = issuersOf({
-    authorities: [authority],
+    authorities,
     store: { accounts: { of: (id) => accounts.get(id) } },
     challenges: ["http-01", "tls-alpn-01"],
     clock,
-    caaIdentities: acmeCaaIdentity,
   });
   const vantages = await vantagesOf(subject);
   const verify = ownHostVerifier({ ...vantages, issuers, clock, budgetMs: PATIENCE_MS });

@@ -15,8 +15,8 @@ import {
 } from "./installation.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "./dns.ts";
 import { Failure, reasonOf } from "../../settings/failure.ts";
+import { caAnswers } from "./issuers.ts";
 import {
-  caAnswers,
   certificatesAreFresh,
   ownCertificateIsSound,
   portsArePublic,

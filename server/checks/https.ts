@@ -1,9 +1,8 @@
-import { isSkewed } from "../../domains/index.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
-import { publicAuthority } from "../authority.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
-import { caNames, directoryOf } from "../../settings/addresses.ts";
-import { isLocal, isUnreachable, type Settings } from "../../settings/options.ts";
+import { issuersIn } from "../../settings/issuers.ts";
+import { isLocal } from "../../settings/options.ts";
+import { cannotBeCertified } from "./issuers.ts";
 import { isCovered, readOwnCertificate } from "../listeners/own-certificate.ts";
 import {
   cnameTarget,
@@ -16,11 +15,11 @@ import { addressesOf } from "../resolvers.ts";
 
 /** Public CAs connect only to ports 80 and 443 (RFC 8555 §8.3, RFC 8737 §3). */
 export const portsArePublic: Check = async ({ settings }) => {
-  const { listenHttps, listen, publicHttpPort, acme } = settings;
+  const { listenHttps, listen, publicHttpPort } = settings;
   if (listenHttps === "off") return skip("https_off", {});
   const http = publicHttpPort ?? listen.port;
   const https = securePort(settings);
-  if (directoryOf(acme) === undefined) return ok("ports_used", { http, https });
+  if (issuersIn(settings).length === 0) return ok("ports_used", { http, https });
   if (cannotBeCertified(settings)) return skip("no_public_ca", { domain: settings.baseDomain });
   const forwards = [
     ...(http === 80 ? [] : [{ from: 80, to: listen.port } as const]),
@@ -30,11 +29,6 @@ export const portsArePublic: Check = async ({ settings }) => {
     ? ok("ports_public", {})
     : warn("ports_not_public", { http, https, forwards });
 };
-
-/** Returns whether a public CA is selected, usually by default, that cannot reach this service. */
-function cannotBeCertified({ acme, baseDomain }: Settings): boolean {
-  return isUnreachable(baseDomain) && caNames.some((name) => name === acme) && acme !== "internal";
-}
 
 /** Checks that the operator's own certificate covers our hosts and does not expire soon. */
 export const ownCertificateIsSound: Check = async ({ settings, runtime }) => {
@@ -75,25 +69,6 @@ export const targetsResolve: Check = async (subject) => {
   return edgeAddresses.length > 0 && other.length > 0
     ? warn("targets_elsewhere", { domain, addresses: other })
     : ok("targets_resolve", { domain, addresses: found });
-};
-
-const PATIENCE_MS = 15_000;
-
-/** Checks that the CA's directory responds, that its clock agrees with ours, and that it has the account that it requires. */
-export const caAnswers: Check = async (subject) => {
-  const { settings } = subject;
-  if (settings.listenHttps === "off") return skip("https_off", {});
-  if (cannotBeCertified(settings)) return skip("no_public_ca", { domain: settings.baseDomain });
-  const authority = await publicAuthority(settings, subject.runtime);
-  if (authority === undefined) return ok("ca_internal", {});
-  const { id: ca } = authority;
-  const read = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
-  if (!read.ok) return fail("ca_unreachable", { ca, reason: read.failure.message });
-  const { aheadMs = 0, externalAccountRequired } = read.value;
-  if (isSkewed(aheadMs)) return fail("clock_skew", { aheadMs });
-  return externalAccountRequired && settings.acmeEabKid === undefined
-    ? fail("ca_needs_account", { ca })
-    : ok("ca_answers", { ca });
 };
 
 /** No served certificate has expired, and a server could present all of them. */

@@ -57,6 +57,20 @@ interface Because {
   /** The system's own message, in English. */
   readonly reason: string;
 }
+/** A CA that takes orders. */
+export interface IssuerState {
+  readonly ca: string;
+  /** The address of our account. Null: created by the first order. */
+  readonly account: string | null;
+  /** Its names in CAA records. Empty: unknown. */
+  readonly caa: readonly string[];
+  /** The profile of the options. Null: the CA chooses. */
+  readonly profile: string | null;
+  /** When it takes new orders again. Null: it takes them. */
+  readonly pausedUntil: number | null;
+  /** Why it cannot be used now, in English. Null: it can. */
+  readonly problem: string | null;
+}
 interface Named {
   readonly domain: string;
 }
@@ -219,7 +233,6 @@ export interface CheckFacts {
   readonly ca_unreachable: Because & { readonly ca: string };
   readonly clock_skew: { readonly aheadMs: number };
   readonly ca_needs_account: { readonly ca: string };
-  readonly ca_answers: { readonly ca: string };
   readonly caa_lock_unneeded: object;
   /** The name servers of the CNAME target's zone, or the CA, did not answer. */
   readonly caa_lock_unknown: Named;
@@ -228,6 +241,13 @@ export interface CheckFacts {
   readonly caa_lock_open: CaaLocks;
   readonly caa_lock_behind: CaaLocks & { readonly servers: readonly string[] };
   readonly caa_lock_wrong: CaaLocks & { readonly faults: readonly LockFault[] };
+  readonly ca_profile_unknown: {
+    readonly ca: string;
+    readonly profile: string;
+    readonly offered: readonly string[];
+  };
+  readonly ca_partly: { readonly issuers: readonly IssuerState[] };
+  readonly ca_answers: { readonly issuers: readonly IssuerState[] };
   readonly hosts_unneeded: object;
   readonly hosts_internal: object;
   readonly hosts_ready: { readonly hosts: readonly string[] };
@@ -487,7 +507,6 @@ export const checkWords: CheckWording = {
     message: `${ca} requires an existing account`,
     fix: "Set acme-eab-kid and acme-eab-hmac-key.",
   }),
-  ca_answers: ({ ca }) => ({ message: `${ca} answers` }),
   caa_lock_unneeded: () => ({ message: "No public CA issues certificates for custom domains" }),
   caa_lock_unknown: ({ domain }) => ({
     message: `The name servers of ${domain} or the CA did not say which CAA records apply`,
@@ -510,6 +529,18 @@ export const checkWords: CheckWording = {
     message: `The CAA records below ${facts.domain} ${faults.map((fault) => lockFaults[fault]).join(" and ")}`,
     fix: locks(facts),
   }),
+  ca_profile_unknown: ({ ca, profile, offered }) => ({
+    message: `${ca} does not offer the profile ${profile}`,
+    fix:
+      offered.length === 0
+        ? "It has no profiles: remove acme-profile."
+        : `Set acme-profile to one of ${offered.join(", ")}.`,
+  }),
+  ca_partly: ({ issuers }) => ({
+    message: issuers.map(issuerLine).join(";\n"),
+    fix: "Certificates are ordered from the others until it works.",
+  }),
+  ca_answers: ({ issuers }) => ({ message: issuers.map(issuerLine).join(";\n") }),
   hosts_unneeded: () => ({ message: "No certificate is ordered for them" }),
   hosts_internal: () => ({ message: "Their certificates come from the internal CA" }),
   hosts_ready: ({ hosts }) => ({ message: `${hosts.join(" and ")} can have certificates` }),
@@ -534,6 +565,17 @@ export const checkWords: CheckWording = {
     fix: "The server has ordered others. If they do not arrive, run `petstore certs renew HOST` to see why.",
   }),
 };
+
+function issuerLine({ ca, account, caa, profile, pausedUntil, problem }: IssuerState): string {
+  if (problem !== null) return problem.startsWith(ca) ? problem : `${ca}: ${problem}`;
+  return [
+    `${ca} answers`,
+    account === null ? "no account yet" : `account ${account}`,
+    ...(caa.length === 0 ? [] : [`CAA ${caa.join(", ")}`]),
+    ...(profile === null ? [] : [`profile ${profile}`]),
+    ...(pausedUntil === null ? [] : [`paused until ${readableMinute(pausedUntil)}`]),
+  ].join(", ");
+}
 
 const FAULTS: Readonly<Partial<Record<HostFault, string>>> = {
   no_record: "no address found",

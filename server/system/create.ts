@@ -18,7 +18,7 @@ import type {
 } from "../../lib/management/index.ts";
 import { optionsFor, recordsFor, candidate } from "../base-domain/candidate.ts";
 import { judge, judgeWithout } from "../base-domain/judge.ts";
-import { publicAuthority } from "../authority.ts";
+import { publicAuthorities } from "../authority.ts";
 import type { DomainParts } from "../domain-parts.ts";
 import type { Runtime } from "../process/runtime.ts";
 import { createSampleShelter, type SampleSources } from "../sample/make.ts";
@@ -67,7 +67,7 @@ export function systemOf({
   readonly sample: SampleSources;
 }): System {
   const { settings } = loaded;
-  const { resolvers, caaIdentities, allowPrivateNetworks, publicPorts } = domainParts;
+  const { resolvers, allowPrivateNetworks, publicPorts } = domainParts;
   return createSystem({
     loaded,
     directory,
@@ -76,9 +76,8 @@ export function systemOf({
     checkBaseDomain: createBaseDomainLook({
       resolvers,
       encryptionKey,
-      authority: () => futureAuthority(settings, runtime),
+      authorities: () => futureAuthorities(settings, runtime),
       clock: runtime.clock,
-      caaIdentities,
       allowPrivateNetworks,
       publicPorts,
     }),
@@ -102,15 +101,13 @@ export function systemOf({
   });
 }
 
-/** Returns the CA that issues certificates once the service listens for HTTPS; undefined if a proxy terminates TLS. */
-async function futureAuthority(
+/** Returns the CAs that issue certificates once the service listens for HTTPS; none if a proxy terminates TLS. */
+async function futureAuthorities(
   settings: Settings,
   runtime: Runtime,
-): Promise<CertificateAuthority | undefined> {
+): Promise<readonly CertificateAuthority[]> {
   const proxied = settings.listenHttps === "off" && settings.trustedProxies.length > 0;
-  return proxied || settings.tlsCertFile !== undefined
-    ? undefined
-    : publicAuthority(settings, runtime);
+  return proxied || settings.tlsCertFile !== undefined ? [] : publicAuthorities(settings, runtime);
 }
 
 const FRESH_MS = 5 * SECOND_MS;

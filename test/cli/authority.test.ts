@@ -1,10 +1,13 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { copyFile, readFile, rm } from "node:fs/promises";
 
-import { openAuthority } from "../../server/authority.ts";
+import { ownProblem } from "../../domains/model/acme-problem.ts";
+import { checkProfiles, openAuthorities } from "../../server/authority.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data/data-directory.ts";
 import { resolversOf } from "../../server/resolvers.ts";
 import { loadSettings } from "../../settings/load.ts";
+import { silentLog } from "../../lib/base/log.ts";
+import { done, refused } from "../../lib/base/result.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import type { Store } from "../../lib/storage/store.ts";
@@ -21,7 +24,8 @@ async function opening(flags: Readonly<Record<string, string>>, encryptionKey = 
     encryptionKey,
     runtime: { clock: systemClock, version: "0" },
   };
-  return { directory, authority: await openAuthority(options) };
+  const [authority] = await openAuthorities(options);
+  return { directory, authority };
 }
 
 const HTTPS = { "listen-https": "127.0.0.1:0" };
@@ -81,7 +85,7 @@ test("the resolvers are the configured ones, else the system's, else this machin
 async function rootOf(directory: DataDirectory, store: Store, shared: boolean): Promise<string> {
   const { settings } = await loadSettings({ flags: INTERNAL, environment: {} });
   const runtime = { clock: systemClock, version: "0" };
-  await openAuthority({ settings, directory, encryptionKey: KEY, runtime, store, shared });
+  await openAuthorities({ settings, directory, encryptionKey: KEY, runtime, store, shared });
   return readFile(directory.caRoot, "utf8");
 }
 
@@ -134,4 +138,42 @@ test("a first start that was killed between the files of the CA does not prevent
   const { directory } = await opening(INTERNAL);
   await rm(directory.caRoot);
   expect(await rootOf(directory, memoryStore(), false)).toContain("BEGIN CERTIFICATE");
+});
+
+describe("the profile of the options", () => {
+  const offering = (profile: string, answers = true) => ({
+    id: "https://ca.example/directory",
+    profile,
+    directory: async () =>
+      answers
+        ? done({
+            ...{ caaIdentities: [], externalAccountRequired: false, renewalInfo: true },
+            profiles: { shortlived: "six days", classic: "90 days" },
+          })
+        : refused(ownProblem("unavailable", "down")),
+  });
+  const check = async (...cas: readonly ReturnType<typeof offering>[]) => {
+    const warnings: string[] = [];
+    const log = { ...silentLog, warn: (message: string) => void warnings.push(message) };
+    await checkProfiles(cas, { clock: systemClock, log });
+    return warnings;
+  };
+
+  test("that the CA offers lets the server start", async () => {
+    expect(await check(offering("classic"))).toEqual([]);
+  });
+
+  test("that it does not offer ends the start, and names those that it does", async () => {
+    const unknown = check(offering("classic"), offering("tlsserver"));
+    await expect(unknown).rejects.toThrow(
+      'https://ca.example/directory does not offer the profile "tlsserver", which acme-profile or issuers names. It offers classic, shortlived.',
+    );
+    await expect(unknown).rejects.toMatchObject({ exit: "configuration" });
+  });
+
+  test("cannot be checked while the CA is down, which is a warning", async () => {
+    expect(await check(offering("anything", false))).toEqual([
+      "the CA did not answer, so its profiles could not be checked",
+    ]);
+  });
 });

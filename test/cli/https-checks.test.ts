@@ -7,8 +7,8 @@ import type { Subject } from "../../server/checks/check.ts";
 import { dataDirectory } from "../../server/data/data-directory.ts";
 import { openReader } from "../../server/data/database.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
+import { caAnswers } from "../../server/checks/issuers.ts";
 import {
-  caAnswers,
   certificatesAreFresh,
   ownCertificateIsSound,
   portsArePublic,

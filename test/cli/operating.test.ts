@@ -10,10 +10,11 @@ const PAGE = "docs/operating.md";
 test("docs/operating.md lists every option", async () => {
   const rows = [...optionEntries.map(([, option]) => option), configOption].map((option) => {
     const secret = "secret" in option ? option.secret : undefined;
+    const fileOnly = "fileOnly" in option && option.fileOnly;
     const variable = `\`${environmentName(option.name)}\``;
     const flag = secret === true ? "no flag; " : `\`--${option.name}\`, `;
     const file = secret === undefined ? "" : `, \`${environmentName(option.name)}_FILE\``;
-    const written = `${flag}${variable}${file}`;
+    const written = fileOnly ? "configuration file only" : `${flag}${variable}${file}`;
     return `| \`${option.name}\` | ${written} | ${option.defaultText} | ${option.help} |`;
   });
   const table = ["| option | flag, environment | default | |", "|---|---|---|---|", ...rows].join(

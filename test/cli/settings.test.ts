@@ -1,9 +1,10 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { Glob } from "bun";
 import { join } from "node:path";
 
 import { Failure } from "../../settings/failure.ts";
+import { issuersIn } from "../../settings/issuers.ts";
 import { optionEntries } from "../../settings/options.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { shownSettings } from "../../settings/shown.ts";
@@ -94,6 +95,8 @@ test("without any source every option has its default", async () => {
     acmeEmail: undefined,
     acmeEabKid: undefined,
     acmeEabHmacKey: undefined,
+    acmeProfile: undefined,
+    issuers: undefined,
     allowPrivateNetworks: false,
     backupTo: undefined,
     backupEvery: 86_400_000,
@@ -386,4 +389,74 @@ test("a mail server that cannot be used is refused at the start, without its pas
   expect((await failure({ environment: { PETSTORE_MAIL_FROM: "a@b.c" } })).message).toBe(
     "mail-from needs smtp-url: the server that sends mails.",
   );
+});
+
+describe("several CAs", () => {
+  const FIRST = { directory: "letsencrypt", email: "a@b.org", profile: "tlsserver" };
+  const SECOND = {
+    directory: "https://ca.example/directory",
+    eab: { kid: "kid", hmacKey: "c2VjcmV0LXNlY3JldA==" },
+    caaIdentities: ["CA.example"],
+    caFile: "/etc/ca.pem",
+  };
+  const config = (
+    issuers: unknown,
+    more: object = {},
+    flags: Readonly<Record<string, string>> = {},
+  ) => ({
+    flags: { ...flags, config: "c" },
+    files: { c: JSON.stringify({ issuers, ...more }) },
+  });
+
+  test("are read from the configuration file, and shown without their secrets", async () => {
+    const loaded = await load(config([FIRST, SECOND]));
+    const read = { ...SECOND, eab: { kid: "kid", hmacKey: "c2VjcmV0LXNlY3JldA" } };
+    expect(issuersIn(loaded.settings)).toEqual([FIRST, { ...read, caaIdentities: ["ca.example"] }]);
+    const { text = "" } = shownSettings(loaded)["issuers"] ?? {};
+    expect(text).toContain('"hmacKey":"(set)"');
+    expect(text).not.toContain("c2Vjcm");
+  });
+
+  test("are one CA with the single options, and none with the internal CA", async () => {
+    const flags = { "acme-email": "a@b.org", "acme-profile": "shortlived" };
+    const [one, ...others] = issuersIn((await load({ flags })).settings);
+    expect(one).toMatchObject({
+      directory: "letsencrypt",
+      email: "a@b.org",
+      profile: "shortlived",
+    });
+    expect(others).toEqual([]);
+    expect(issuersIn((await load({ flags: { acme: "internal" } })).settings)).toEqual([]);
+  });
+
+  test.each([
+    ["must be a list of objects", FIRST],
+    ["must be a list of 1 to 5 objects", []],
+    ["entry 2: directory is missing", [FIRST, {}]],
+    ["entry 1: directory cannot be internal", [{ directory: "internal" }]],
+    ["entry 1: directory must be one of letsencrypt", [{ directory: "http://ca.example" }]],
+    ['entry 1: "profil" is not a member; did you mean "profile"?', [{ ...FIRST, profil: "x" }]],
+    ["entry 1: eab must be an object with kid and hmacKey", [{ ...FIRST, eab: { kid: "k" } }]],
+    [
+      "entry 1: eab hmacKey must be base64url",
+      [{ ...FIRST, eab: { kid: "k", hmacKey: "s3cr#t!" } }],
+    ],
+    ["entry 1: email must be an email address", [{ ...FIRST, email: "nobody" }]],
+    ['has "https://acme-v02.api.letsencrypt.org/directory" twice', [FIRST, FIRST]],
+  ])("%s is reported", async (words, issuers) => {
+    const { message, exit } = await failure(config(issuers));
+    expect(exit).toBe("configuration");
+    expect(message).toContain(words);
+    expect(message).not.toContain("s3cr");
+  });
+
+  test("exclude the options of a single one, wherever those are set", async () => {
+    const both = await failure(
+      config([FIRST], { acme: "letsencrypt" }, { "acme-email": "a@b.org" }),
+    );
+    expect(both.message).toContain("acme cannot be combined with issuers");
+    expect(both.message).toContain("acme-email cannot be combined with issuers");
+    const variable = await failure({ environment: { PETSTORE_ISSUERS: "[]" } });
+    expect(variable.message).toContain("only the configuration file can set issuers");
+  });
 });

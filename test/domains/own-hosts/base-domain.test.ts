@@ -24,11 +24,11 @@ async function lookingAt(
   {
     outside,
     fault,
-    authority,
+    authorities,
   }: {
     readonly outside: Pick<Outside, "ports">;
     readonly fault?: ServerFault;
-    readonly authority?: () => Promise<CertificateAuthority | undefined>;
+    readonly authorities?: () => Promise<readonly CertificateAuthority[]>;
   },
 ) {
   const zones = [zone({ apex: "shelter.org", servers: ["ns.shelter.org"], lines })];
@@ -41,7 +41,7 @@ async function lookingAt(
     resolvers: [server],
     // The key by which the listeners of `startOutside` recognize themselves.
     encryptionKey: new Uint8Array(32).fill(7),
-    authority: authority ?? (async () => ordinary),
+    authorities: authorities ?? (async () => [ordinary]),
     caaIdentities: ["ca.example"],
     clock: systemClock,
     allowPrivateNetworks: true,
@@ -126,7 +126,7 @@ describe("the check of a base domain", () => {
     const look = createBaseDomainCheck({
       resolvers: [dns.resolverServer],
       encryptionKey: new Uint8Array(32).fill(7),
-      authority: async () => ordinary,
+      authorities: async () => [ordinary],
       caaIdentities: ["ca.example"],
       clock: systemClock,
       allowPrivateNetworks: true,
@@ -141,12 +141,12 @@ describe("the check of a base domain", () => {
 
   test("omits CAA without an issuer, and reports a CA that cannot be opened", async () => {
     await using outside = await startOutside();
-    await using idle = await lookingAt(HERE, { outside, authority: async () => undefined });
+    await using idle = await lookingAt(HERE, { outside, authorities: async () => [] });
     expect((await idle.look(NAMES, false)).caa).toBeUndefined();
     const broken = async (): Promise<never> => {
       throw new Error("There is no such file.");
     };
-    await using shut = await lookingAt(HERE, { outside, authority: broken });
+    await using shut = await lookingAt(HERE, { outside, authorities: broken });
     expect((await shut.look(NAMES, false)).caa?.permission).toEqual({
       kind: "unknown",
       silent: "issuer",
@@ -166,7 +166,7 @@ describe("the check of a base domain", () => {
     const look = createBaseDomainCheck({
       resolvers: [server],
       encryptionKey: new Uint8Array(32).fill(7),
-      authority: async () => undefined,
+      authorities: async () => [],
       caaIdentities: ["ca.example"],
       clock: systemClock,
       publicPorts: outside.ports,

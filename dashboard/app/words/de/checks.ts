@@ -7,6 +7,7 @@ import {
   type GoodBackup,
   type HostFault,
   type LockFault,
+  type IssuerState,
 } from "../../../../server/checks/words.ts";
 import type { MailFault } from "../../../../lib/mail/mailer.ts";
 import { bytes, dateTime, number, plural } from "../format.ts";
@@ -280,7 +281,6 @@ export const checkWords: CheckWording = {
     message: `${ca} verlangt ein bestehendes Konto`,
     fix: "Setzen Sie acme-eab-kid und acme-eab-hmac-key.",
   }),
-  ca_answers: ({ ca }) => ({ message: `${ca} antwortet` }),
   caa_lock_unneeded: () => ({
     message: "Keine öffentliche Zertifizierungsstelle stellt Zertifikate für eigene Domains aus",
   }),
@@ -305,6 +305,18 @@ export const checkWords: CheckWording = {
     message: `Die CAA-Einträge unter ${facts.domain} ${faults.map((fault) => lockFaults[fault]).join(" und ")}`,
     fix: locks(facts),
   }),
+  ca_profile_unknown: ({ ca, profile, offered }) => ({
+    message: `${ca} bietet das Profil ${profile} nicht an`,
+    fix:
+      offered.length === 0
+        ? "Sie hat keine Profile: Entfernen Sie acme-profile."
+        : `Setzen Sie acme-profile auf eines von ${offered.join(", ")}.`,
+  }),
+  ca_partly: ({ issuers }) => ({
+    message: issuers.map(issuerLine).join(";\n"),
+    fix: "Bis sie wieder funktioniert, werden Zertifikate bei den anderen bestellt.",
+  }),
+  ca_answers: ({ issuers }) => ({ message: issuers.map(issuerLine).join(";\n") }),
   hosts_unneeded: () => ({ message: "Für sie wird kein Zertifikat bestellt" }),
   hosts_internal: () => ({
     message: "Ihre Zertifikate kommen von der internen Zertifizierungsstelle",
@@ -333,6 +345,17 @@ export const checkWords: CheckWording = {
     fix: "Der Server hat andere bestellt. Kommen sie nicht an, zeigt `petstore certs renew HOST` den Grund.",
   }),
 };
+
+function issuerLine({ ca, account, caa, profile, pausedUntil, problem }: IssuerState): string {
+  if (problem !== null) return problem.startsWith(ca) ? problem : `${ca}: ${problem}`;
+  return [
+    `${ca} antwortet`,
+    account === null ? "noch kein Konto" : `Konto ${account}`,
+    ...(caa.length === 0 ? [] : [`CAA ${caa.join(", ")}`]),
+    ...(profile === null ? [] : [`Profil ${profile}`]),
+    ...(pausedUntil === null ? [] : [`pausiert bis ${dateTime(pausedUntil)}`]),
+  ].join(", ");
+}
 
 const FAULTS: Readonly<Partial<Record<HostFault, string>>> = {
   no_record: "keine Adresse gefunden",
