@@ -3,9 +3,11 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
+import { openTab } from "../helpers/browser.ts";
 import { operator } from "../helpers/dashboard.ts";
 import { DESK, openDesk } from "../helpers/desk.ts";
 import { jpegOf, pngOf } from "../helpers/pictures.ts";
+import { shiftsOf, watchShifts } from "../helpers/sights.ts";
 
 const { run, browser, openView } = await openDesk();
 
@@ -295,3 +297,47 @@ test("the message that leads to an animal's photos disappears on its page", asyn
   await page.getByText("Drop photos here").waitFor();
   expect(await page.locator(".toast").count()).toBe(0);
 });
+
+test.each([320, 1280])(
+  "on a site %d pixels wide, photos that arrive late move nothing",
+  async (width) => {
+    const { id, at } = await animal();
+    for (let pet = 2; pet <= 12; pet++) {
+      await run.ask("POST", at, { name: `Pet ${pet}`, categoryId: 1 });
+      await run.addPhoto(`${at}/${pet}/photos`, await jpegOf({ width: 60 + 9 * pet, height: 90 }));
+    }
+    for (let photo = 1; photo <= 12; photo++) {
+      await run.addPhoto(`${at}/1/photos`, await jpegOf({ width: 80, height: 40 + 9 * photo }));
+    }
+    const project = { name: "Late", slug: `late-${width}` };
+    const { url } = await run.ask<{ url: string }>("POST", `/accounts/${id}/projects`, project);
+    await run.ask("POST", `/projects/late-${width}/deploys`, { source: "starter" });
+    await using tab = await openTab(browser, { width, scheme: "light" });
+    const { page } = tab;
+    await watchShifts(page);
+    for (const [path, photos] of [
+      ["/", 12],
+      ["/animals/1", 16],
+    ] as const) {
+      const held: (() => void)[] = [];
+      await page.route("**/photos/**", async (route) => {
+        await new Promise<void>((resolve) => held.push(resolve));
+        await route.continue();
+      });
+      await page.goto(url + path, { waitUntil: "domcontentloaded" });
+      expect(await page.locator("main img").count()).toBe(photos);
+      // Lazy ones are asked for when they come near.
+      const loading = page.evaluate(`(async () => {
+      for (const image of document.images) {
+        image.scrollIntoView();
+        await image.decode();
+      }
+    })()`);
+      const release = setInterval(() => held.splice(0).forEach((one) => one()), 20);
+      await loading;
+      clearInterval(release);
+      expect(await shiftsOf(page)).toEqual([]);
+      await page.unroute("**/photos/**");
+    }
+  },
+);

@@ -19,12 +19,12 @@ export function animalPage(
   const { words, date } = presentation.language;
   const facts = factsOf(profile, presentation.language, presentation.today);
   const since = profile.intakeAt ?? pet.createdAt;
-  const image = picture(animal, presentation, true, "(min-width: 56rem) 38rem, 90vw");
+  const image = picture(animal, presentation, "first", "(min-width: 56rem) 38rem, 90vw");
   const more = gallery.map(
     (one) => markup`
       <li class="art"><a href="${one.whole}">${pictureOf(one, one.alt ?? words.photoOf(pet.name), {
-        eager: false,
-        sizes: "12rem",
+        load: "lazy",
+        sizes: "9rem",
       })}</a></li>
     `,
   );

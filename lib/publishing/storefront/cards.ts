@@ -18,21 +18,29 @@ export function cards(
 ): Markup {
   return markup`
     <ul class="grid">
-    ${animals.map((animal, index) => card(animal, presentation, { embedded, eager: index < eager }))}
+    ${animals.map((animal, index) => card(animal, presentation, { embedded, load: loadOf(index, eager) }))}
     </ul>
   `;
+}
+
+/** How a browser loads a photo: before all others, at once, or when it is about to be seen. */
+type Load = "first" | "eager" | "lazy";
+
+function loadOf(index: number, eager: number): Load {
+  if (index >= eager) return "lazy";
+  return index === 0 ? "first" : "eager";
 }
 
 function card(
   animal: Animal,
   presentation: Presentation,
-  { embedded, eager }: { readonly embedded: boolean; readonly eager: boolean },
+  { embedded, load }: { readonly embedded: boolean; readonly load: Load },
 ): Markup {
   const { pet, category, bio } = animal;
   const { words } = presentation.language;
   const outside = embedded && markup` target="_blank" rel="noopener"`;
   return markup`
-    <li class="card"><div class="art ${tintOf(pet.id)}">${picture(animal, presentation, eager)}
+    <li class="card"><div class="art ${tintOf(pet.id)}">${picture(animal, presentation, load)}
     <span class="pill ${pet.status}">${words.status[pet.status]}</span></div><div class="about">
     <h2><a href="/animals/${pet.id}"${outside}><bdi>${pet.name}</bdi></a></h2>
     <p class="meta"><bdi>${category}</bdi></p>${
@@ -47,11 +55,11 @@ function card(
 export function picture(
   { pet, category, photo }: Animal,
   { language }: Presentation,
-  eager: boolean,
+  load: Load,
   sizes: string = IN_CARD,
 ): Part {
   if (photo === undefined) return figureImage(figureOf(category));
-  return pictureOf(photo, photo.alt ?? language.words.photoOf(pet.name), { eager, sizes });
+  return pictureOf(photo, photo.alt ?? language.words.photoOf(pet.name), { load, sizes });
 }
 
 /** The width of a card, in the columns of the style. */
@@ -61,12 +69,12 @@ const IN_CARD = "(min-width: 40rem) 20rem, 90vw";
 export function pictureOf(
   photo: Photo,
   alt: string,
-  { eager, sizes }: { readonly eager: boolean; readonly sizes: string },
+  { load, sizes }: { readonly load: Load; readonly sizes: string },
 ): Markup {
   const { plain, better, focus } = photo;
   // The frame's size: the style crops every photo to 4:3, so nothing moves when it loads.
   const image = markup`
-    <img src="${plain.path}" alt="${alt}" width="800" height="600" decoding="async"${!eager && markup` loading="lazy"`}${
+    <img src="${plain.path}" alt="${alt}" width="800" height="600" decoding="async"${load !== "eager" && (load === "lazy" ? markup` loading="lazy"` : markup` fetchpriority="high"`)}${
       focus !== undefined && markup` class="x${tenths(focus.x)} y${tenths(focus.y)}"`
     } />
   `;

@@ -139,7 +139,7 @@ summary{cursor:pointer;padding-block:.6rem;color:var(--accent);width:fit-content
 .card{position:relative;display:flex;flex-direction:column;background:var(--card);border:1px solid var(--line);border-radius:18px;overflow:hidden;transition:transform .2s,box-shadow .2s}
 .card:hover{transform:translateY(-3px);box-shadow:0 12px 30px -12px rgb(60 35 15/.28)}
 .card:focus-within{outline:3px solid var(--accent);outline-offset:3px}
-.art{position:relative;aspect-ratio:4/3;background:var(--tint);color:var(--figure)}
+.art{position:relative;aspect-ratio:4/3;min-block-size:0;background:var(--tint);color:var(--figure)}
 .art img,.art svg{inline-size:100%;block-size:100%;object-fit:cover;object-position:var(--x,50%) var(--y,50%)}
 .art svg{fill:currentColor}
 .cut{fill:var(--tint);stroke:var(--tint)}

@@ -45,7 +45,7 @@ test("a list shows the first photo of a profile in the width of a card, and the 
     `<source srcset="/photos/${A}/2000.webp 2000w, /photos/${A}/400.webp 400w" sizes="(min-width: 40rem) 20rem, 90vw" type="image/webp" />`,
   );
   expect(page).toContain(
-    `<img src="/photos/${A}/1200.jpg" alt="Bella runs" width="800" height="600" decoding="async" class="x2 y10" />`,
+    `<img src="/photos/${A}/1200.jpg" alt="Bella runs" width="800" height="600" decoding="async" fetchpriority="high" class="x2 y10" />`,
   );
   expect(page).toContain(".x2{--x:20%}");
   expect(page).not.toContain(B);
