@@ -1,8 +1,12 @@
 import { blobResponse } from "../../base/blob-response.ts";
+import { utf8 } from "../../base/digest.ts";
+import type { SiteLanguage } from "../model/project.ts";
 
 /** The contents of a plain page. The texts must be safe, because they are not escaped. */
 export interface PlainPage {
   readonly status: number;
+  /** Default: English. */
+  readonly language?: SiteLanguage;
   readonly title: string;
   readonly text?: string;
   /** A suggested next page. */
@@ -37,7 +41,7 @@ export function plainPage(
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       ...extra,
-      ...(head ? { "content-length": String(html.length) } : undefined),
+      ...(head ? { "content-length": String(utf8(html).length) } : undefined),
     },
   });
 }
@@ -54,12 +58,11 @@ export function unknownPage(method: string): Response {
   );
 }
 
-/** ASCII only, so that its length is its size in bytes. */
-function written({ title, text, link }: PlainPage): string {
+function written({ language = "en", title, text, link }: PlainPage): string {
   const words = text === undefined ? "" : `<p>${text}</p>`;
   const next = link === undefined ? "" : `<p><a href="${link.href}">${link.text}</a></p>`;
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${words}${next}</main></body></html>\n`
   );
 }

@@ -12,11 +12,16 @@ import { StoreUnavailable } from "../../sql/sql.ts";
 import { logFailure } from "../../storage/log-failure.ts";
 import type { Blobs } from "../blobs.ts";
 import type { Previews } from "../previews.ts";
+import type { SiteLanguage } from "../model/project.ts";
+import { settingsOf } from "../model/site-settings.ts";
 import type { Found, Site, Sites } from "../site.ts";
+import { writtenIn } from "../storefront/language.ts";
+import { valuesOf } from "../storefront/presentation.ts";
 import { isShown, shownBy } from "../storefront/shown.ts";
 import type { Storefront, StorefrontRequest } from "../storefront.ts";
 import { enquiryRouteOf } from "../storefront/enquiries.ts";
-import { plainPage, unknownPage, type PlainPage } from "./plain-page.ts";
+import { plainPage, unknownPage } from "./plain-page.ts";
+import { plainPageIn, type PlainName } from "./plain-words.ts";
 import { preparedSites } from "./prepared-site.ts";
 import { decodePath, encodePath, requestTarget } from "./request-target.ts";
 import { sendFile } from "./send-file.ts";
@@ -63,7 +68,12 @@ export function createVisits(options: VisitsOptions): Visits {
   const prepared = preparedSites();
   const send = sendFile(blobs, cacheBytes);
 
-  const answerOf = (site: Site, request: Request, origin: string): Eventual<Response> => {
+  const answerOf = (
+    site: Site,
+    request: Request,
+    origin: string,
+    say: (name: PlainName) => Response,
+  ): Eventual<Response> => {
     const { url, method, headers } = request;
     const { rawPath, search } = requestTarget(url);
     const { redirects, at, notFound } = prepared(site);
@@ -78,7 +88,7 @@ export function createVisits(options: VisitsOptions): Visits {
     });
     const missing = (): Eventual<Response> =>
       notFound === undefined
-        ? (storefront.notFound(asked()) ?? plainPage(NOT_HERE, method))
+        ? (storefront.notFound(asked()) ?? say("notHere"))
         : send.notFound(request, notFound);
 
     if (path === undefined) return missing();
@@ -111,19 +121,20 @@ export function createVisits(options: VisitsOptions): Visits {
     site: Site,
     request: Request,
     { origin, address }: VisitContext,
+    say: (name: PlainName) => Response,
   ): Promise<Response> | undefined => {
-    const { url, headers, method } = request;
+    const { url, headers } = request;
     const path = decodePath(requestTarget(url).rawPath);
     const route = path === undefined ? undefined : enquiryRouteOf(path);
     if (path === undefined || route === undefined || route.sent) return undefined;
     if (prepared(site).at(path) !== undefined) return undefined;
     const asked = { site, path, search: "", headers, head: false, origin };
     if (bodies === undefined || storefront.takesEnquiries?.(site) !== true) return undefined;
-    if (!isForm(headers)) return Promise.resolve(plainPage(NO_FORM, method));
+    if (!isForm(headers)) return Promise.resolve(say("noForm"));
     return bodies.read(request).then(async (body) => {
-      if (!body.ok) return plainPage(faultOfBody(body.failure), method);
+      if (!body.ok) return say(faultOfBody(body.failure));
       const posted = { body: body.value, address: address?.() };
-      return storefront.enquiry?.(asked, route, posted) ?? plainPage(NOT_HERE, method);
+      return storefront.enquiry?.(asked, route, posted) ?? say("notHere");
     });
   };
 
@@ -136,7 +147,9 @@ export function createVisits(options: VisitsOptions): Visits {
     const { url, method } = request;
     // Checked first, so that an unknown project looks like an unknown host.
     if (found === undefined) return unknownPage(method);
-    if (url.length > MAX_URL_LENGTH) return plainPage(TOO_LONG, method);
+    const say = (name: PlainName, extra?: Readonly<Record<string, string>>): Response =>
+      plainPage(plainPageIn(name, languageIn(found)), method, extra);
+    if (url.length > MAX_URL_LENGTH) return say("tooLong");
     if (found.kind === "moved") {
       const { rawPath, search } = requestTarget(url);
       return redirect({ location: addressOf(found.slug) + rawPath + search, status: 308 });
@@ -144,19 +157,24 @@ export function createVisits(options: VisitsOptions): Visits {
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: ALLOW } });
     // Previews only show the form.
     if (method === "POST" && found.kind === "site" && context.deployId === undefined) {
-      const form = answerForm(found.site, request, context);
+      const form = answerForm(found.site, request, context, say);
       if (form !== undefined) return form;
     }
-    if (method !== "GET" && method !== "HEAD")
-      return plainPage(READ_ONLY, method, { allow: ALLOW });
-    if (found.kind === "empty") return plainPage(NOTHING_YET, method);
-    return answerOf(found.site, request, origin);
+    if (method !== "GET" && method !== "HEAD") return say("readOnly", { allow: ALLOW });
+    if (found.kind === "empty") return say("nothingYet");
+    return answerOf(found.site, request, origin, say);
   };
 
-  const failed = (error: unknown, { method }: Request, { slug }: VisitContext): Response => {
+  const failed = (
+    error: unknown,
+    { method }: Request,
+    { slug }: VisitContext,
+    language: SiteLanguage,
+  ): Response => {
     logFailure(log, "a visitor's request failed", error, { now: clock.now(), slug });
-    const later = error instanceof StoreUnavailable;
-    return later ? plainPage(LATER, method, { "retry-after": "5" }) : plainPage(BROKEN, method);
+    return error instanceof StoreUnavailable
+      ? plainPage(plainPageIn("later", language), method, { "retry-after": "5" })
+      : plainPage(plainPageIn("broken", language), method);
   };
 
   const find = ({ slug, deployId, isReady }: VisitContext): Eventual<Found | undefined> => {
@@ -167,8 +185,10 @@ export function createVisits(options: VisitsOptions): Visits {
   };
 
   return (request, context) => {
+    let known: Found | undefined;
     try {
       const reply = andThen(find(context), (found) => {
+        known = found;
         const answered = answer(found, request, context);
         if (context.deployId !== undefined) return andThen(answered, asPreview);
         return andThen(answered, (response) => {
@@ -178,9 +198,9 @@ export function createVisits(options: VisitsOptions): Visits {
         });
       });
       if (!isPromise(reply)) return reply;
-      return reply.catch((error: unknown) => failed(error, request, context));
+      return reply.catch((error: unknown) => failed(error, request, context, languageIn(known)));
     } catch (error) {
-      return failed(error, request, context);
+      return failed(error, request, context, languageIn(known));
     }
   };
 }
@@ -202,55 +222,22 @@ function redirect({ location, status }: Redirection): Response {
   return new Response(null, { status, headers: { location, "cache-control": "no-cache" } });
 }
 
-const NOT_HERE: PlainPage = {
-  status: 404,
-  title: "Page not found",
-  text: "The address may be misspelled, or the page has moved.",
-  link: { href: "/", text: "Go to the home page" },
-};
-const NOTHING_YET: PlainPage = {
-  status: 404,
-  title: "Nothing published yet",
-  text: "The owner of this address has not published a site.",
-};
-const TOO_LONG: PlainPage = { status: 414, title: "This address is too long" };
-const READ_ONLY: PlainPage = { status: 405, title: "This page is read-only" };
-const NO_FORM: PlainPage = {
-  status: 415,
-  title: "This is not a form",
-  text: "Send the form from its page.",
-};
-const TOO_LARGE: PlainPage = {
-  status: 413,
-  title: "This is too long",
-  text: "Go back, and shorten your message.",
-};
-const TOO_SLOW: PlainPage = {
-  status: 408,
-  title: "The form did not arrive completely",
-  text: "Go back, and send it again.",
-};
-
 /** A form as browsers send it, unless it has files. */
 function isForm(headers: Headers): boolean {
   const type = (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
   return type === "application/x-www-form-urlencoded" && !headers.has("content-encoding");
 }
 
-function faultOfBody({ code }: Problem): PlainPage {
-  return code === "payload_too_large" ? TOO_LARGE : TOO_SLOW;
+function faultOfBody({ code }: Problem): PlainName {
+  return code === "payload_too_large" ? "tooLarge" : "tooSlow";
 }
 
-const LATER: PlainPage = {
-  status: 503,
-  title: "This page is temporarily unavailable",
-  text: "Please try again in a moment.",
-};
-const BROKEN: PlainPage = {
-  status: 500,
-  title: "Something went wrong",
-  text: "The error was logged. Try again later.",
-};
+/** Returns the language in which plain pages of a site speak: the site's, or English where it is not known. */
+function languageIn(found: Found | undefined): SiteLanguage {
+  if (found === undefined || found.kind === "moved") return "en";
+  const { language } = found.kind === "site" ? valuesOf(found.site) : settingsOf(found.project);
+  return writtenIn(language ?? "en") ?? "en";
+}
 
 /** The host's information about a visitor's request. */
 export interface VisitContext {

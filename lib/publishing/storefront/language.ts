@@ -33,7 +33,7 @@ const RIGHT_TO_LEFT = /^(ar|arc|ckb|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)(-|$)/i;
 /** Returns the language of a tag. Invalid tags are English; other languages use the English texts. */
 export function languageOf(given = "en"): Language {
   const tag = canonical(given) ?? "en";
-  const written = siteLanguages.find((one) => tag === one || tag.startsWith(`${one}-`));
+  const written = writtenIn(tag);
   const wordsTag = written === undefined ? "en" : tag;
   // Numbers and dates appear within our texts and use the same language.
   const numbers = new Intl.NumberFormat(wordsTag);
@@ -52,6 +52,11 @@ export function languageOf(given = "en"): Language {
     amount: (count, unit) =>
       new Intl.NumberFormat(wordsTag, { style: "unit", unit, unitDisplay: "long" }).format(count),
   };
+}
+
+/** Returns the language of our texts for a tag; undefined without such texts. */
+export function writtenIn(tag: string): SiteLanguage | undefined {
+  return siteLanguages.find((one) => new RegExp(`^${one}(?:-|$)`, "i").test(tag));
 }
 
 /** The texts by language. */

@@ -49,7 +49,7 @@ export function presentationOf(
 }
 
 /** Returns the settings that visitors see: those of the project, and what the deploy's site file decides. */
-function valuesOf({ project, deploy, manifest }: Site): SiteSettings {
+export function valuesOf({ project, deploy, manifest }: Site): SiteSettings {
   return siteOf(settingsOf(project), authoredSiteFile(deploy, manifest.site)).values;
 }
 

@@ -1,6 +1,8 @@
 import { StoreUnavailable } from "../../../../lib/sql/sql.ts";
 import { expect, test } from "bun:test";
 
+import { problem } from "../../../../lib/base/problem.ts";
+import { refused } from "../../../../lib/base/result.ts";
 import { blobResponse, currentWhile, mayBeKept } from "../../../../lib/base/blob-response.ts";
 import type { Log } from "../../../../lib/base/log.ts";
 import { memoryBlobs } from "../../../../lib/publishing/memory-blobs.ts";
@@ -231,12 +233,70 @@ test("a renamed project redirects with path and query", async () => {
 });
 
 test("a project without a deploy has a plain page", async () => {
-  // The project is not read.
-  const ask = visitsOf({ kind: "empty" } as Found);
-  const answer = await ask("/");
+  const empty = (site?: object): Found => ({ kind: "empty", project: { site } }) as Found;
+  const answer = await visitsOf(empty())("/");
   expect(answer.status).toBe(404);
   expect(await answer.text()).toContain("Nothing published yet");
+  const german = await visitsOf(empty({ language: "de" }))("/");
+  expect(await german.text()).toContain("Noch nichts veröffentlicht");
 });
+
+test.each([
+  ["en", "en", ["Page not found", "read-only", "too long", "not a form", "is too long", "arrive"]],
+  [
+    "de-AT",
+    "de",
+    ["nicht gefunden", "nur lesen", "zu lang", "kein Formular", "zu lang", "angekommen"],
+  ],
+  [
+    "es",
+    "es",
+    ["no encontrada", "solo lectura", "larga", "no es un formulario", "largo", "completo"],
+  ],
+  ["fr", "fr", ["introuvable", "lecture seule", "longue", "pas un formulaire", "long", "arrivé"]],
+  ["pt", "en", ["Page not found", "read-only", "too long", "not a form", "is too long", "arrive"]],
+] as const)(
+  "plain pages of a site in %s are in the language %s, and HEAD has their size",
+  async (language, written, [missing, readOnly, long, noForm, large, slow]) => {
+    const blobs = memoryBlobs();
+    const site = await siteOf(blobs, {}, { siteFile: { language } });
+    const storefront: Storefront = { ...closed, takesEnquiries: () => true };
+    const failing = (code: "payload_too_large" | "request_timeout") =>
+      visitsOf(
+        { kind: "site", site },
+        {
+          blobs,
+          storefront,
+          bodies: {
+            read: async () => refused(problem(code, "")),
+            dropRest: () => Promise.resolve(),
+          },
+        },
+      );
+    const ask = failing("payload_too_large");
+    const form = (type: string) => ({ method: "POST", headers: { "content-type": type } }) as const;
+    const sent = form("application/x-www-form-urlencoded");
+    for (const [answer, status, text] of [
+      [await ask("/nothing"), 404, missing],
+      [await ask("/nothing", { method: "DELETE" }), 405, readOnly],
+      [await ask(`/?${"a".repeat(9_000)}`), 414, long],
+      [await ask("/animals/1/enquiry", form("text/plain")), 415, noForm],
+      [await ask("/animals/1/enquiry", sent), 413, large],
+      [await failing("request_timeout")("/animals/1/enquiry", sent), 408, slow],
+    ] as const) {
+      const page = await answer.text();
+      expect([answer.status, page.includes(text)]).toEqual([status, true]);
+      expect(page).toContain(`<html lang="${written}">`);
+    }
+    const [get, head] = [await ask("/nothing"), await ask("/nothing", { method: "HEAD" })];
+    expect(head.headers.get("content-length")).toBe(String((await get.bytes()).length));
+    const { log } = listening();
+    const broken = { ...closed, answer: () => Promise.reject(new StoreUnavailable("full")) };
+    const later = await visitsOf({ kind: "site", site }, { blobs, log, storefront: broken })("/");
+    expect(later.status).toBe(503);
+    expect(await later.text()).toContain(`<html lang="${written}">`);
+  },
+);
 
 /** Collects the log lines. */
 function listening(): { readonly log: Log; readonly errors: unknown[] } {
