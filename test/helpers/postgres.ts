@@ -278,19 +278,29 @@ async function letThrough(directory: string): Promise<void> {
 }
 
 /** Databases that tests use one after another: a new one would copy 8 MB. */
-export interface Databases {
+export interface Databases extends AsyncDisposable {
   /** Opens a database whose tables are empty. Closing it makes it available to the next test. */
   readonly open: (connect: PostgresOptions["connect"]) => Promise<Sql>;
   /** Returns the address of such a database, and a function that makes it available. */
   readonly take: () => Promise<{ readonly url: string; readonly giveBack: () => Promise<void> }>;
 }
 
-/** Creates databases with the tables that `migrate` creates; without it they have none. */
+/** A database with tables, whose connections stay open. */
+interface Kept {
+  readonly sql: Sql;
+  readonly empty: () => Promise<unknown>;
+}
+
+/**
+ * Creates databases with the tables that `migrate` creates; without it they have none. The connections to those with tables
+ * stay open between tests: the server starts a process for each.
+ */
 export function databasesOf(
   server: TestPostgres,
   migrate?: (sql: Sql) => Promise<unknown>,
 ): Databases {
   const free: string[] = [];
+  const idle = new Map<PostgresOptions["connect"], Kept[]>();
   const connections = 4;
 
   const take: Databases["take"] = async () => {
@@ -312,9 +322,42 @@ export function databasesOf(
     return { url: taken, giveBack };
   };
 
+  /** Opens a database that a later test can use with the same connections. */
+  const openKept = async (connect: PostgresOptions["connect"]): Promise<Kept> => {
+    const { url } = await take();
+    const sql = await postgresSql({ url, connect, connections });
+    const admin = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+    closing.push(async () => {
+      await sql.close();
+      await admin.end({ timeout: 1 });
+    });
+    return { sql, empty: () => admin.unsafe(EMPTY_TABLES) };
+  };
+  const lend = (connect: PostgresOptions["connect"], kept: Kept): Sql => {
+    let closed = false;
+    const open = (): Sql => {
+      if (closed) throw new Error("the database is closed");
+      return kept.sql;
+    };
+    return {
+      ...kept.sql,
+      query: async (...given) => open().query(...given),
+      batch: async (...given) => open().batch(...given),
+      close: async () => {
+        closed = true;
+        await kept.empty();
+        idle.set(connect, [...(idle.get(connect) ?? []), kept]);
+      },
+    };
+  };
+  const closing: (() => Promise<void>)[] = [];
+
   return {
     take,
     open: async (connect) => {
+      if (migrate !== undefined) {
+        return lend(connect, idle.get(connect)?.pop() ?? (await openKept(connect)));
+      }
       const { url, giveBack } = await take();
       const sql = await postgresSql({ url, connect, connections });
       return {
@@ -324,6 +367,9 @@ export function databasesOf(
           await giveBack();
         },
       };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(closing.map((close) => close()));
     },
   };
 }
@@ -339,9 +385,8 @@ const EMPTY_TABLES = `DO $$
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
         AND relname NOT IN ('schema_migrations', 'lease_fences')
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
-    FOR name IN SELECT relname FROM pg_class
-      WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
-    LOOP EXECUTE format('ALTER SEQUENCE %I RESTART', name); END LOOP;
+    -- ALTER SEQUENCE would write a new file.
+    PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;
     UPDATE lease_fences SET last = 0;
   END
 $$`;

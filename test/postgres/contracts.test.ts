@@ -59,7 +59,10 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => server[Symbol.asyncDispose]());
+afterAll(async () => {
+  await migrated[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
 
 /** Sets the clock of a database. */
 function withClock(sql: Sql, clock: Clock): Sql {
