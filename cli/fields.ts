@@ -20,6 +20,11 @@ export const accountOperand: Operand = {
   help: "ID of the account, as `accounts list` shows it.",
 };
 
+export const petOperand: Operand = {
+  placeholder: "PET",
+  help: "Number of the animal, as the dashboard, the API and `pets export` show it.",
+};
+
 export const accountFlag = required({
   name: "account",
   placeholder: "ACCOUNT",

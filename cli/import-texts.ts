@@ -5,6 +5,7 @@ import {
   importFields,
   type ImportField,
   type ImportRequest,
+  type ImportView,
   type ShownFault,
   type ShownPlan,
   type ShownQuestion,
@@ -90,8 +91,8 @@ function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** `There is no category "Rabbit". 3 rows, lines 4, 7, 9` */
-function grouped({ message, count, lines, more }: ShownFault): string {
+/** `3 rows: There is no category "Rabbit". Lines 4, 7, 9` */
+export function grouped({ message, count, lines, more }: ShownFault): string {
   const others = more ? "More such rows, for example: " : "";
   if (count === 1) return `Line ${lines[0]}: ${others}${message}`;
   const rest = count > lines.length ? ", …" : "";
@@ -175,4 +176,18 @@ export function mappingRows({ columns }: ShownPlan): readonly (readonly string[]
       .join(" | ")
       .slice(0, 50),
   ]);
+}
+
+/** Names the pictures that did not become photos. */
+export function photoLines({ photos }: ImportView): readonly string[] {
+  if (photos === undefined || photos.failed === 0) return [];
+  const lines = photos.named.map(
+    ({ line, name, photo, reason }) => `line ${line}, ${name}: ${photo}: ${reason}`,
+  );
+  const more = photos.failed - photos.named.length;
+  return [
+    `${photos.failed === 1 ? "1 picture" : `${photos.failed} pictures`} could not be read or fetched. The animals were imported without them.`,
+    ...lines,
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }

@@ -1,20 +1,33 @@
 import type { PetstoreClient } from "../domains/operations.ts";
 import type { Environment, Pet } from "../lib/index.ts";
+import { SECOND_MS } from "../lib/base/clock.ts";
 import {
+  exportArchive,
   exportedAnimal,
   exportHeader,
   exportRow,
   fullExportColumns,
+  readPhoto,
   type ExportDelimiter,
+  type ExportedPet,
+  type PhotoShown,
   type Profile,
 } from "../lib/management/index.ts";
 import { fileSink } from "../server/data/files.ts";
-import { must } from "../settings/failure.ts";
+import { Failure, must, type Exit } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import { withClient } from "./client.ts";
-import { command, optional, optionalText, withDefault, type Command } from "./command.ts";
+import {
+  command,
+  optional,
+  optionalText,
+  toggle,
+  withDefault,
+  type Command,
+  type Context,
+} from "./command.ts";
 import { accountFlag, environmentFlag } from "./fields.ts";
-import { petsImport } from "./imports.ts";
+import { petsImport } from "./pets-import.ts";
 import { clientFlags } from "./operation.ts";
 import { createProgress, writeJson } from "./output.ts";
 
@@ -28,7 +41,7 @@ const PAGE = 1_000;
 const petsExport: Command = command({
   path: "pets export",
   summary: "Write all animals as CSV or NDJSON, oldest first",
-  details: `The columns are ${fullExportColumns.join(", ")}, with categories by name. \`pets import\` of the file into an empty catalogue gives the same animals. CSV begins with a byte order mark, so that spreadsheets read it as UTF-8. Photos are not part of it. Names are not escaped: a spreadsheet may treat one that begins with = + - or @ as a formula.`,
+  details: `The columns are ${fullExportColumns.join(", ")}, with categories by name. \`pets import\` of the file into an empty catalogue gives the same animals. CSV begins with a byte order mark, so that spreadsheets read it as UTF-8. --photos writes a zip archive with the CSV and the largest size of each photo, which \`pets import\` reads as well. Names are not escaped: a spreadsheet may treat one that begins with = + - or @ as a formula.`,
   flags: {
     account: accountFlag,
     environment: environmentFlag,
@@ -47,6 +60,7 @@ const petsExport: Command = command({
       },
       "comma",
     ),
+    photos: toggle("photos", "Write a zip archive with the photos. Needs --output."),
     output: optionalText(
       "output",
       "FILE",
@@ -56,11 +70,13 @@ const petsExport: Command = command({
   },
   examples: [
     "pets export --account acc_7Gk2mQ9xYt4B > animals.csv",
+    "pets export --account acc_7Gk2mQ9xYt4B --photos --output animals.zip",
     "pets export --account acc_7Gk2mQ9xYt4B --environment staging --output animals.ndjson",
   ],
   run: async ({ flags, context }) => {
     const { terminal, clock } = context;
     const { account, environment, output, json } = flags;
+    if (flags.photos) return exportWithPhotos(flags, context);
     const format = flags.format ?? formatOfExport(output);
     const encoder =
       json && output === undefined
@@ -115,11 +131,31 @@ interface Writing {
 
 /** Writes page by page. An animal that exists throughout is written once. */
 async function writePets({ client, where, encoder, write, onProgress }: Writing): Promise<Written> {
-  let categories = await categoryNames(client, where);
   let count = 0;
   let formulas = 0;
-  let after: number | undefined;
   await write(encoder.head);
+  for await (const page of exportedPages(client, where)) {
+    let part = "";
+    for (const { pet, category, profile } of page) {
+      if (count > 0) part += encoder.between;
+      part += encoder.row(pet, category, profile);
+      count++;
+      if (looksLikeFormula(pet.name)) formulas++;
+    }
+    if (part !== "") await write(part);
+    onProgress(count);
+  }
+  await write(encoder.tail);
+  return { count, formulas };
+}
+
+/** Reads all animals with their categories and profiles, oldest first. */
+async function* exportedPages(
+  client: PetstoreClient,
+  where: Writing["where"],
+): AsyncGenerator<readonly ExportedPet[]> {
+  let categories = await categoryNames(client, where);
+  let after: number | undefined;
   for (;;) {
     const input = { ...where, query: { after, limit: PAGE, include: "profile" } } as const;
     const pets = must(await client.call("GET /accounts/:account/:environment/pets", input));
@@ -127,20 +163,91 @@ async function writePets({ client, where, encoder, write, onProgress }: Writing)
     if (pets.some(({ categoryId }) => !categories.has(categoryId))) {
       categories = await categoryNames(client, where);
     }
-    let part = "";
-    for (const pet of pets) {
-      if (count > 0) part += encoder.between;
-      part += encoder.row(pet, categories.get(pet.categoryId) ?? "", pet.profile ?? {});
-      count++;
-      if (looksLikeFormula(pet.name)) formulas++;
-      after = pet.id;
-    }
-    if (part !== "") await write(part);
-    onProgress(count);
-    if (pets.length < PAGE) break;
+    const names = categories;
+    yield pets.map(({ profile = {}, ...pet }) => ({
+      pet,
+      category: names.get(pet.categoryId) ?? "",
+      profile,
+    }));
+    after = pets.at(-1)?.id;
+    if (pets.length < PAGE) return;
   }
-  await write(encoder.tail);
-  return { count, formulas };
+}
+
+interface WithPhotos {
+  readonly account: string;
+  readonly environment: Environment;
+  readonly format: PetFormat | undefined;
+  readonly separator: keyof typeof separators;
+  readonly output: string | undefined;
+  readonly json: boolean;
+}
+
+/** Writes the animals and their photos as a zip archive. */
+async function exportWithPhotos(
+  flags: WithPhotos & Parameters<typeof withClient>[0],
+  context: Context,
+): Promise<Exit> {
+  const { account, environment, output, separator } = flags;
+  const { terminal, clock } = context;
+  if (output === undefined) throw new Failure("usage", "--photos needs --output FILE.");
+  if (flags.format === "ndjson") {
+    throw new Failure("usage", "--photos writes CSV: leave out --format ndjson.");
+  }
+  const progress = createProgress(terminal, clock, "photos");
+  const sink = await fileSink(output);
+  let [count, photos] = [0, 0];
+  try {
+    await withClient(flags, context, async (client) => {
+      const animals = async function* (): AsyncGenerator<readonly ExportedPet[]> {
+        for await (const page of exportedPages(client, { account, environment })) {
+          count += page.length;
+          yield page;
+        }
+      };
+      const archive = exportArchive(
+        {
+          animals,
+          picture: (photo) => pictureOf(client, photo, context),
+          onPhoto: (soFar) => {
+            photos = soFar;
+            progress.show(soFar, undefined);
+          },
+        },
+        { delimiter: separators[separator], at: clock.now() },
+      );
+      for await (const part of archive) await sink.write(part);
+    });
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  } finally {
+    progress.clear();
+  }
+  await sink.finish();
+  if (flags.json) {
+    await writeJson(terminal, { file: output, format: "zip", exported: count, photos });
+  } else terminal.err(`Wrote ${count} animals and ${photos} photos to ${output}\n`);
+  return "done";
+}
+
+/** How often a photo is asked for while the server refuses more requests. */
+const ATTEMPTS = 20;
+
+/** Reads the largest size of a photo; undefined if it was removed meanwhile. */
+async function pictureOf(
+  client: PetstoreClient,
+  photo: PhotoShown,
+  { clock }: Context,
+): Promise<Uint8Array | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const read = await readPhoto(client, photo);
+    if (read.ok) return read.value;
+    if (read.failure.code === "not_found") return undefined;
+    const { retryAfterSeconds } = read.failure;
+    if (retryAfterSeconds === undefined || attempt === ATTEMPTS) return must(read);
+    await clock.sleep(retryAfterSeconds * SECOND_MS);
+  }
 }
 
 async function categoryNames(

@@ -7,11 +7,9 @@ import type { Result } from "../lib/base/result.ts";
 import { addPhoto, type PhotoShown, type PictureToSend } from "../lib/management/index.ts";
 import { codeOf, Failure, must, reasonOf } from "../settings/failure.ts";
 import { optionalText, type Command, type Context } from "./command.ts";
-import { accountFlag, environmentFlag } from "./fields.ts";
+import { accountFlag, environmentFlag, petOperand } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
-
-const petOperand = { placeholder: "ID", help: "ID of the animal, as `pets export` shows it." };
 
 const where = { account: accountFlag, environment: environmentFlag };
 

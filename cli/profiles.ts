@@ -12,22 +12,10 @@ import {
 } from "../lib/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { oneOf, quoted, type Parse } from "../settings/values.ts";
-import {
-  optional,
-  optionalText,
-  repeated,
-  type Command,
-  type Context,
-  type Operand,
-} from "./command.ts";
-import { accountFlag, environmentFlag, given } from "./fields.ts";
+import { optional, optionalText, repeated, type Command, type Context } from "./command.ts";
+import { accountFlag, environmentFlag, given, petOperand } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { writeTable } from "./output.ts";
-
-const petOperand: Operand = {
-  placeholder: "PET",
-  help: "Number of the animal, as the dashboard and the API show it.",
-};
 
 const PET = "/accounts/:account/:environment/pets/:pet";
 

@@ -48,23 +48,22 @@ export type ExportDelimiter = (typeof delimiters)[number];
 /** The byte order mark, which makes spreadsheets read a file as UTF-8. */
 const BOM = "\uFEFF";
 
-/** Returns the beginning of an export in CSV: a byte order mark and the header. */
-export function exportHeader(delimiter: ExportDelimiter): string {
-  return BOM + csvRow(fullExportColumns, delimiter);
+/** Returns the beginning of an export in CSV: a byte order mark and the header, with a column for the files of photos if `photos`. */
+export function exportHeader(delimiter: ExportDelimiter, photos = false): string {
+  return BOM + csvRow(photos ? [...fullExportColumns, "photos"] : fullExportColumns, delimiter);
 }
 
-/** Returns an animal as a row of an export in CSV. */
+/** Returns an animal as a row of an export in CSV. `photos` are the names of the files of its photos, if there is a column for them. */
 export function exportRow(
   pet: Pet,
   category: string,
   profile: Profile,
   delimiter: ExportDelimiter,
+  photos?: readonly string[],
 ): string {
   const values = exportedAnimal(pet, category, profile);
-  return csvRow(
-    fullExportColumns.map((column) => String(values[column] ?? "")),
-    delimiter,
-  );
+  const cells = fullExportColumns.map((column) => String(values[column] ?? ""));
+  return csvRow(photos === undefined ? cells : [...cells, photos.join(" ")], delimiter);
 }
 
 /** Returns an animal with the columns of an export, in their order, without those that it lacks. */

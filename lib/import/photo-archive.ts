@@ -1,6 +1,7 @@
 import { done, refused, type Result } from "../base/result.ts";
 import type { PhotoFocus } from "../catalogue/model-profile.ts";
 import { MAX_PICTURE_BYTES } from "../photos/limits.ts";
+import { DESCRIPTIONS } from "./export-archive.ts";
 import { columnForm } from "./fields.ts";
 import { openTable } from "./reading/open.ts";
 import { joined } from "./reading/bytes.ts";
@@ -26,8 +27,6 @@ export interface PhotoArchive {
   table(): TableSource;
 }
 
-/** The name of the table that says what photos show, as an export writes it. */
-export const DESCRIPTIONS = "photos.csv";
 const MAX_DESCRIPTIONS_BYTES = 8 * 1_048_576;
 /** Names that end so are tables, unless they are read by chance: `README.txt`. */
 const TABLE = /\.(?:csv|tsv|xlsx|json|ndjson|jsonl)(?:\.gz)?$/iu;

@@ -41,7 +41,14 @@ export function photoFiles(archived: readonly string[]): PhotoFiles {
   for (const form of [...forms.values()].flat()) claims.set(form, { numbers: 0, names: 0 });
   let byForm: ReadonlyMap<string, readonly string[]> | undefined;
   const used = new Set<string>();
+  /** The files that a row names: they belong to no other animal. */
+  const taken = new Set<string>();
 
+  const named = (text: string): string | undefined => {
+    const form = pathForm(text);
+    const [only, ...others] = paths.get(form) ?? ends.get(lastOf(form)) ?? [];
+    return others.length === 0 ? only : undefined;
+  };
   const note: PhotoFiles["note"] = (animal) => {
     byForm = undefined;
     for (const form of numbersOf(animal)) {
@@ -50,11 +57,16 @@ export function photoFiles(archived: readonly string[]): PhotoFiles {
     }
     const claim = claims.get(wordsForm(animal.name));
     if (claim !== undefined) claim.names++;
+    for (const text of animal.photos) {
+      const file = named(text);
+      if (file !== undefined) taken.add(file);
+    }
   };
   /** Gives each file to the first of its forms that an animal has. */
   const divided = (): ReadonlyMap<string, readonly string[]> => {
     const found = new Map<string, string[]>();
     for (const [name, own] of forms) {
+      if (taken.has(name)) continue;
       const form = own.find((one) => {
         const claim = claims.get(one);
         return claim !== undefined && claim.numbers + claim.names > 0;
@@ -63,11 +75,6 @@ export function photoFiles(archived: readonly string[]): PhotoFiles {
     }
     for (const files of found.values()) files.sort(inOrder);
     return found;
-  };
-  const named = (text: string): string | undefined => {
-    const form = pathForm(text);
-    const [only, ...others] = paths.get(form) ?? ends.get(lastOf(form)) ?? [];
-    return others.length === 0 ? only : undefined;
   };
   const matched = (animal: Named): readonly string[] => {
     byForm ??= divided();
@@ -163,7 +170,7 @@ function formsOf(name: string): readonly string[] {
   if (name.length > MAX_NAME || name.split("/").includes("..")) return [];
   const folders = name.split("/");
   const stem = (folders.pop() ?? "").replace(PICTURE, "");
-  const forms = [stem, ...folders.toReversed(), stem.replace(COUNTED, "")].map(wordsForm);
+  const forms = [stem, stem.replace(COUNTED, ""), ...folders.toReversed()].map(wordsForm);
   return [...new Set(forms)].filter((form) => form !== "");
 }
 

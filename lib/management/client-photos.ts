@@ -1,5 +1,5 @@
 import type { Problem } from "../base/problem.ts";
-import type { Result } from "../base/result.ts";
+import { done, type Result } from "../base/result.ts";
 import type { PhotoShown } from "../catalogue/profile-schema.ts";
 import type { InputOf } from "../http/operation.ts";
 import type { PictureType } from "../photos/images.ts";
@@ -40,4 +40,27 @@ export async function addPhoto(
       { body: picture, headers: { accept: "application/json", "content-type": type } },
     ),
   );
+}
+
+const READ = "GET /photos/:hash/:file";
+
+/** The part of a `ManagementClient` that reads photos, whatever other operations its table has. */
+export interface PhotoReads {
+  open(
+    operation: typeof READ,
+    input: InputOf<ManagementOperations[typeof READ]>,
+    init: RequestInit,
+  ): Promise<Response>;
+}
+
+/** Reads the largest size of a photo. Refused `not_found` if it was removed. */
+export async function readPhoto(
+  client: PhotoReads,
+  { sizes }: Pick<PhotoShown, "sizes">,
+): Promise<Result<Uint8Array, Problem>> {
+  const [hash = "", file = ""] = (sizes[0]?.url ?? "").split("/").slice(-2);
+  const response = await client.open(READ, { hash, file }, {});
+  return response.ok
+    ? done(new Uint8Array(await response.arrayBuffer()))
+    : readAnswer<never>(response);
 }

@@ -14,7 +14,13 @@ export type {
 export type { OfferedLink, Tokens } from "../accounts/tokens.ts";
 export { createDeploy, type DeployUploads, type NewDeploy } from "./client-deploys.ts";
 export type { AdoptedFiles, SkippedFile } from "../publishing/actions/adopt-files.ts";
-export { addPhoto, type PhotoUploads, type PictureToSend } from "./client-photos.ts";
+export {
+  addPhoto,
+  readPhoto,
+  type PhotoReads,
+  type PhotoUploads,
+  type PictureToSend,
+} from "./client-photos.ts";
 export type { PhotoShown, PhotoSizeShown } from "../catalogue/profile-schema.ts";
 export {
   uploadImport,
@@ -130,6 +136,12 @@ export {
   fullExportColumns,
   type ExportDelimiter,
 } from "../import/export-rows.ts";
+export {
+  exportArchive,
+  type ExportArchiveOptions,
+  type ExportedPet,
+  type ExportSource,
+} from "../import/export-archive.ts";
 export { fieldTyped, importFields, type ImportField } from "../import/fields.ts";
 export { importPresets, type ImportPreset } from "../import/presets.ts";
 export type { ImportRequest } from "../import/choices-schema.ts";

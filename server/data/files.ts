@@ -53,7 +53,7 @@ export async function syncDirectory(path: string): Promise<void> {
 
 /** A file that appears complete, or not at all. */
 export interface FileSink {
-  readonly write: (text: string) => Promise<void>;
+  readonly write: (content: string | Uint8Array) => Promise<void>;
   /** Gives the file its name, durably. */
   finish(): Promise<void>;
   /** Leaves the previous file as it is. */
@@ -68,7 +68,7 @@ export async function fileSink(path: string): Promise<FileSink> {
   const file = await open(temporary, "w").catch(failed);
   const remove = (): Promise<void> => rm(temporary, { force: true });
   return {
-    write: (text) => file.writeFile(text).catch(failed),
+    write: (content) => file.writeFile(content).catch(failed),
     finish: async () => {
       try {
         await publish(file, temporary, path);

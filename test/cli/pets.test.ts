@@ -219,11 +219,11 @@ test("photos of a file are announced by a dry run as the import treats them, wit
   const dry = await here.feed(file, "pets", "import", "-", ...of, "--dry-run");
   expect(dry.stdout).toContain("Would import 1 animal. Nothing was changed.");
   expect(dry.stderr.split("\n")[0]).toBe(
-    `The file names 1 photo, on line 2: ${data}. The import adds it after the animal, if the animal has no photos yet, and says so if it cannot be read or fetched.`,
+    `The animals get 1 photo, on line 2: ${data}. The import adds it after the animal, if the animal has no photos yet, and says so if it cannot be read or fetched.`,
   );
   const done = await here.feed(file, "pets", "import", "-", ...of);
   expect([done.exitCode, done.stdout.split("\n")[0]]).toEqual([0, "1 added, 0 failed."]);
-  expect(done.stderr).not.toContain("The file names");
+  expect(done.stderr).not.toContain("The animals get");
   expect(done.stderr).toContain(
     "Warning: 1 picture could not be read or fetched. The animals were imported without them.",
   );

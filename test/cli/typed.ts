@@ -13,6 +13,11 @@ export interface Typed {
 /** Runs commands in this process against a management API over HTTP on loopback. */
 export interface CommandLine extends Disposable {
   readonly type: (...args: readonly string[]) => Promise<Typed>;
+  /** Runs a command on a terminal, and answers its questions one after the other; then the input ends. */
+  readonly answering: (
+    answers: readonly string[],
+    ...args: readonly string[]
+  ) => Promise<Typed & { readonly asked: readonly string[] }>;
   readonly json: <Document>(...args: readonly string[]) => Promise<Document>;
 }
 
@@ -30,7 +35,15 @@ export async function commandLine(office: Office): Promise<CommandLine> {
       office.clock.advance(ms);
     },
   };
-  const type: CommandLine["type"] = async (...args) => {
+  const answering: CommandLine["answering"] = async (answers, ...args) =>
+    run(args, { answers: [...answers], interactive: true });
+  const type: CommandLine["type"] = async (...args) =>
+    run(args, { answers: [], interactive: false });
+  const run = async (
+    args: readonly string[],
+    { answers, interactive }: { readonly answers: string[]; readonly interactive: boolean },
+  ) => {
+    const asked: string[] = [];
     const written = { out: "", err: "" };
     const plain = (text: string): string => text;
     const terminal: Terminal = {
@@ -41,8 +54,11 @@ export async function commandLine(office: Office): Promise<CommandLine> {
         written.err += text;
       },
       input: () => new ReadableStream({ start: (controller) => controller.close() }),
-      ask: async () => undefined,
-      interactive: false,
+      ask: async (question) => {
+        asked.push(question);
+        return answers.shift();
+      },
+      interactive,
       outIsTerminal: false,
       errIsTerminal: false,
       style: { dim: plain, red: plain, yellow: plain, green: plain },
@@ -55,10 +71,11 @@ export async function commandLine(office: Office): Promise<CommandLine> {
       program: "petstore",
       programShown: "petstore",
     });
-    return { exitCode, stdout: written.out, stderr: written.err };
+    return { exitCode, stdout: written.out, stderr: written.err, asked };
   };
   return {
     type,
+    answering,
     json: async (...args) => {
       const { exitCode, stdout, stderr } = await type(...args, "--json");
       if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}: ${stderr}`);

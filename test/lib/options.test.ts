@@ -120,7 +120,7 @@ const withoutOptions: readonly string[] = `
   SealBroken answerChallenge answerProbe createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
-  strictTransport UnexpectedAnswer fieldTyped addPhoto choicesOf exportedAnimal exportHeader exportRow uploadImport uploadImportPhotos serverSentEvents systemEndpoints toWire
+  strictTransport UnexpectedAnswer fieldTyped addPhoto choicesOf exportedAnimal exportHeader exportRow uploadImport uploadImportPhotos readPhoto exportArchive serverSentEvents systemEndpoints toWire
   BlobTooLarge PictureUndecodable areaAt goneBetween hostName isBlobName previewLabel serviceAt tarGz unknownPage`
   .trim()
   .split(/\s+/);

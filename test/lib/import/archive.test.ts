@@ -274,6 +274,14 @@ describe("photos of an archive", () => {
     expect(files.faultOf("gone.jpg")).toBe("the archive has no such file");
   });
 
+  test("that a row names belong to no other animal", () => {
+    const { photos } = given(
+      ["photos/7-1.webp", "photos/8-1.webp", "photos/other.webp"],
+      [animal("Rex", "8", ["photos/7-1.webp"]), animal("Photos")],
+    );
+    expect(photos).toEqual([["photos/7-1.webp"], ["photos/other.webp"]]);
+  });
+
   test("are at most 12, and names that lead out of the archive belong to nobody", () => {
     const many = Array.from({ length: 14 }, (_, index) => `Rex ${index + 1}.jpg`);
     const { photos, unused } = given(
