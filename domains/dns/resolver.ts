@@ -63,6 +63,21 @@ export function recursiveResolver(ask: Ask, server: ServerAddress): Resolver {
   };
 }
 
+/**
+ * Returns whether a resolver validates signatures, from what it reports about the DS record of the name's top-level domain
+ * (AD, RFC 4035 §3.2.3). The signed root answers that question for every top-level domain, also for one without the record
+ * or a missing one. Undefined: no answer.
+ */
+export async function validatesBelow(
+  resolver: Resolver,
+  name: string,
+  within: Within,
+): Promise<boolean | undefined> {
+  const top = name.slice(name.lastIndexOf(".") + 1);
+  const answer = await resolver.lookup(top, "DS", within);
+  return answer.kind === "unknown" ? undefined : answer.authenticated;
+}
+
 /** An answer expires with the first alias that led to it. */
 function leastTtl<Data>(
   answer: Answer<Data>,

@@ -14,7 +14,7 @@ import {
 } from "../model/survey.ts";
 import type { AuthoritativeServers, Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
-import { firstKnown, type Resolvers } from "./resolver.ts";
+import { firstKnown, validatesBelow, type Resolvers } from "./resolver.ts";
 import { parseServerAddress } from "./server-address.ts";
 
 export interface SurveyOptions {
@@ -207,14 +207,15 @@ async function viewFromResolver(
   const startedAt = clock.now();
   const ask = <Type extends RecordType>(name: string, type: Type): Promise<Answered<Type>> =>
     resolver.lookup(name, type, within);
-  const [view, targetA, targetAaaa] = await Promise.all([
+  const [view, targetA, targetAaaa, validates] = await Promise.all([
     viewOf(names, ask),
     ask(names.target, "A"),
     ask(names.target, "AAAA"),
+    validatesBelow(resolver, names.hostname, within),
   ]);
   const at = clock.now();
   const { vantage } = resolver;
-  return { ...view, vantage, at, targetA, targetAaaa, roundTripMs: at - startedAt };
+  return { ...view, vantage, at, targetA, targetAaaa, validates, roundTripMs: at - startedAt };
 }
 
 /** Returns the names as one server of the zone has them. */

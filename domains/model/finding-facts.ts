@@ -86,6 +86,7 @@ export interface FindingFacts {
     readonly servers: readonly BrokenServer[];
   };
   readonly dnssec_bogus: { readonly zone: string; readonly explanation?: Explanation };
+  readonly dnssec_unchecked: { readonly zone: string };
   readonly name_doubled: { readonly wanted: WantedRecord; readonly at: string };
   readonly apex_needs_alias: {
     readonly wanted: WantedRecord;
@@ -349,6 +350,7 @@ export const findingCodes = {
   http01_unreachable: warning("The domain is unreachable over plain HTTP"),
   redirect_loop_at_proxy: warning("The proxy causes a redirect loop"),
   resolver_unreachable: warning("This service cannot query the DNS"),
+  dnssec_unchecked: warning("The DNSSEC signatures were not checked"),
   lame_server: warning("A listed name server does not serve the domain"),
   dns_unreachable: warning("A name server did not answer"),
   servfail: warning("A name server reports a failure"),

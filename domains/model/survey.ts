@@ -79,6 +79,11 @@ export interface ResolverView extends NameView {
   /** The addresses of our target from this resolver. */
   readonly targetA: Answer<string>;
   readonly targetAaaa: Answer<string>;
+  /**
+   * Whether the resolver reports that it validates signatures. Undefined: it did not answer that question. Without it, an
+   * answer may come from a zone with invalid signatures.
+   */
+  readonly validates: boolean | undefined;
   readonly roundTripMs: number;
 }
 

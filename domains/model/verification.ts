@@ -113,7 +113,12 @@ function headlineOf(
   const first = findings.find(({ severity }) => severity !== "ok");
   switch (state) {
     case "verified":
-      return { headline: `${hostname} points to this service.`, nextAction: "" };
+      return {
+        headline: findings.some(({ code }) => code === "dnssec_unchecked")
+          ? `${hostname} points to this service. Its DNSSEC signatures were not checked.`
+          : `${hostname} points to this service.`,
+        nextAction: "",
+      };
     case "propagating":
       return {
         headline: `The record of ${hostname} is correct but has not reached all servers yet.`,

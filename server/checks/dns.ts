@@ -2,12 +2,13 @@ import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
 import type { HostFault } from "./words.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { accountsIn } from "./caa-lock.ts";
+import { validatesBelow } from "../../domains/dns/resolver.ts";
 import { publicAuthorities } from "../authority.ts";
 import { isLocal, isUnreachable } from "../../settings/options.ts";
 import { ownHostsOf } from "../domain-parts.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
 
-/** Every resolver answers, even if it finds nothing. */
+/** Every resolver answers, even if it finds nothing, and reports that it validates signatures. */
 export const resolversAnswer: Check = async (subject) => {
   const { runtime, settings } = subject;
   const { clock } = runtime;
@@ -20,13 +21,22 @@ export const resolversAnswer: Check = async (subject) => {
   const found = await Promise.all(
     (await vantagesOf(subject)).resolvers.map(async (resolver) => {
       const within = { deadlineAt: clock.now() + PATIENCE_MS };
-      const answer = await resolver.lookup(settings.baseDomain, "A", within);
-      return { vantage: resolver.vantage, silent: answer.kind === "unknown" };
+      const [answer, validates] = await Promise.all([
+        resolver.lookup(settings.baseDomain, "A", within),
+        validatesBelow(resolver, isLocal(baseDomain) ? "com" : baseDomain, within),
+      ]);
+      return { vantage: resolver.vantage, silent: answer.kind === "unknown", validates };
     }),
   );
   const silent = found.filter((one) => one.silent).map(({ vantage }) => vantage);
   if (silent.length === 0) {
-    return ok("resolvers_answer", { resolvers: found.map(({ vantage }) => vantage) });
+    const unvalidating = found.filter(({ validates }) => validates !== true);
+    const names = (some: typeof found) => some.map(({ vantage }) => vantage);
+    if (unvalidating.length === 0) return ok("resolvers_answer", { resolvers: names(found) });
+    // One validating resolver suffices: an answer that only the others have does not count against it.
+    const none = unvalidating.length === found.length;
+    const unchecked = none && !unreachable ? fail : warn;
+    return unchecked("resolvers_unvalidating", { resolvers: names(unvalidating), none });
   }
   const result = silent.length === found.length && !unreachable ? fail : warn;
   return result("resolvers_silent", { resolvers: silent, domain: settings.baseDomain });

@@ -228,6 +228,11 @@ export interface CheckFacts {
   readonly targets_resolve: Named & { readonly addresses: readonly string[] };
   readonly resolvers_unneeded: object;
   readonly resolvers_answer: { readonly resolvers: readonly string[] };
+  readonly resolvers_unvalidating: {
+    readonly resolvers: readonly string[];
+    /** No other resolver is configured that validates. */
+    readonly none: boolean;
+  };
   readonly resolvers_silent: Named & { readonly resolvers: readonly string[] };
   readonly ca_internal: object;
   readonly ca_unreachable: Because & { readonly ca: string };
@@ -492,6 +497,12 @@ export const checkWords: CheckWording = {
   resolvers_unneeded: () => ({ message: "Not checked: the DNS does not name this service" }),
   resolvers_answer: ({ resolvers }) => ({
     message: `${resolvers.join(", ")} ${resolvers.length === 1 ? "answers" : "answer"}`,
+  }),
+  resolvers_unvalidating: ({ resolvers, none }) => ({
+    message: `${resolvers.join(", ")} ${resolvers.length === 1 ? "does" : "do"} not report that DNSSEC signatures are validated (AD)${
+      none ? ": a domain with invalid signatures looks correct until the CA refuses it" : ""
+    }`,
+    fix: "Set resolvers that validate with --dns-servers, such as Unbound on this machine, or turn validation on: `auto-trust-anchor-file` in Unbound, `dnssec-validation auto` in BIND, `DNSSEC=yes` in systemd-resolved, `dnssec` in dnsmasq, or `proxy-dnssec` if it forwards to a resolver that validates.",
   }),
   resolvers_silent: ({ resolvers, domain }) => ({
     message: `${resolvers.join(", ")} cannot resolve ${domain}`,

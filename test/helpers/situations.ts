@@ -486,6 +486,37 @@ export const situations: readonly Told[] = [
     codes: ["dnssec_bogus", "cname_found"],
   },
   {
+    name: "signatures that the only validating resolver finds wrong",
+    resolvers: { home: { silent: "servfail", bogus: true } },
+    change: (survey) => withValidation(survey, true, false),
+    state: "blocked",
+    codes: ["dnssec_bogus", "cname_found"],
+  },
+  {
+    name: "a signed zone and resolvers that do not validate",
+    change: (survey) => withValidation(signed(survey), false, false),
+    state: "verified",
+    codes: ["dnssec_unchecked", "cname_found"],
+  },
+  {
+    name: "a signed zone and one resolver of two that validates",
+    change: (survey) => withValidation(signed(survey), false, true),
+    state: "verified",
+    codes: ["cname_found"],
+  },
+  {
+    name: "a signed zone, a resolver that does not validate, and one that is silent",
+    change: (survey) => withValidation(signed(survey), undefined, false),
+    state: "verified",
+    codes: ["dnssec_unchecked", "cname_found"],
+  },
+  {
+    name: "an unsigned zone and resolvers that do not validate",
+    change: (survey) => withValidation(survey, false, false),
+    state: "verified",
+    codes: ["cname_found"],
+  },
+  {
     name: "a resolver that takes a CNAME made of a DNAME for forged, but not the addresses behind it",
     state: "verified",
     codes: ["cname_found"],
@@ -952,3 +983,25 @@ export const situations: readonly Told[] = [
     codes: ["caa_error", "cname_found"],
   },
 ];
+
+/** Says which of the two resolvers validate. */
+function withValidation(
+  survey: Survey,
+  home: boolean | undefined,
+  other: boolean | undefined,
+): Survey {
+  const [first, second = first] = survey.resolvers;
+  return {
+    ...survey,
+    resolvers: [
+      { ...first, validates: home },
+      { ...second, validates: other },
+    ],
+  };
+}
+
+/** The parent zone has a DS record. */
+function signed(survey: Survey): Survey {
+  if (survey.zone.kind !== "found") return survey;
+  return { ...survey, zone: { kind: "found", zone: { ...survey.zone.zone, signed: true } } };
+}

@@ -77,6 +77,7 @@ export function surveyOf({
     at: NOW,
     targetA: found(OURS.a),
     targetAaaa: found(OURS.aaaa),
+    validates: true,
     roundTripMs: 10,
   })) as [ResolverView, ResolverView];
   const located = zone !== "absent" && zone !== "unknown";

@@ -8,6 +8,7 @@ type ServerCode =
   | "delegation_broken"
   | "dns_unreachable"
   | "dnssec_bogus"
+  | "dnssec_unchecked"
   | "lame_server"
   | "not_delegated"
   | "ns_disagree"
@@ -52,6 +53,11 @@ export const serverWords: Wording<ServerCode> = {
     observed: `DNS queries from this service get no answer, so nothing is known about ${hostname}.`,
     expected: "An answer from the resolver that the operator of this service has configured.",
     fix: "Nothing to change: your records and name servers are not the cause. If this persists, tell the operator of this service.",
+  }),
+  dnssec_unchecked: ({ zone }) => ({
+    observed: `The zone ${zone} is signed, and no resolver of this service checks signatures. If they are invalid, most visitors and every certificate authority get no answer.`,
+    expected: "Valid signatures, checked by this service as well.",
+    fix: "Nothing to change: the certificate authority checks the signatures itself. If it reports a DNSSEC problem, your DNS provider has to correct the signatures. The operator of this service can set a resolver that validates.",
   }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${have(ahead)} the new ${type} record of ${fqdn}; ${listed(behind)} still ${

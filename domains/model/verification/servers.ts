@@ -27,6 +27,9 @@ export function judgeServers(subject: Subject, observations: Observations): read
   ];
   const bogus = bogusIn(survey);
   if (bogus !== undefined) found.push(bogus);
+  else if (isUnchecked(survey)) {
+    found.push(finding("dnssec_unchecked", { zone }));
+  }
   // Resolvers belong to the operator: single failures do not concern the owner, nor does what follows from the silence
   // of the zone's servers.
   const unexplained = authorities.some(isKnown) || found.length === 0;
@@ -92,7 +95,7 @@ function unknownTarget({ target, targetA, targetAaaa }: Survey, ours: OurAddress
 }
 
 /**
- * Returns the finding for invalid signatures. It blocks unless another resolver gets an answer, because validating
+ * Returns the finding for invalid signatures. It blocks unless another validating resolver gets an answer, because
  * CAs get none either. Only address lookups count, as visitors and CAs use them: some resolvers fail to validate a
  * direct lookup of a CNAME that was synthesized from a DNAME.
  */
@@ -109,8 +112,10 @@ function bogusIn(survey: Survey): Finding | undefined {
   const explanation =
     bogus?.explanation ?? (inCaa?.kind === "unknown" ? inCaa.explanation : undefined);
   if (bogus === undefined && inCaa === undefined) return undefined;
-  const contested = resolvers.some(({ a, aaaa }) =>
-    [a, aaaa].every((answer) => answer.kind !== "unknown"),
+  // An answer from a resolver that does not validate proves nothing.
+  const contested = resolvers.some(
+    ({ a, aaaa, validates }) =>
+      validates === true && [a, aaaa].every((answer) => answer.kind !== "unknown"),
   );
   const zone = survey.zone.kind === "found" ? survey.zone.zone.apex : survey.hostname;
   return finding(
@@ -118,6 +123,13 @@ function bogusIn(survey: Survey): Finding | undefined {
     { zone, ...(explanation !== undefined && { explanation }) },
     { severity: contested && inCaa === undefined ? "warning" : "blocking" },
   );
+}
+
+/** The zone is signed, and of the resolvers that answer none validates: invalid signatures would go unnoticed. */
+function isUnchecked({ zone, resolvers }: Survey): boolean {
+  const answering = resolvers.filter(({ validates }) => validates !== undefined);
+  const validating = answering.some(({ validates }) => validates);
+  return zone.kind === "found" && zone.zone.signed && answering.length > 0 && !validating;
 }
 
 /** Returns the common cause of all missing answers, if there is one; other findings would repeat it. */

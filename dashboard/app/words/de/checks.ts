@@ -267,6 +267,14 @@ export const checkWords: CheckWording = {
   resolvers_answer: ({ resolvers }) => ({
     message: `${resolvers.join(", ")} ${resolvers.length === 1 ? "antwortet" : "antworten"}`,
   }),
+  resolvers_unvalidating: ({ resolvers, none }) => ({
+    message: `${resolvers.join(", ")} ${resolvers.length === 1 ? "meldet" : "melden"} nicht, dass DNSSEC-Signaturen geprüft werden (AD)${
+      none
+        ? ": Eine Domain mit ungültigen Signaturen sieht richtig aus, bis die Zertifizierungsstelle sie ablehnt"
+        : ""
+    }`,
+    fix: "Geben Sie mit --dns-servers Resolver an, die Signaturen prüfen, etwa Unbound auf diesem Rechner, oder schalten Sie die Prüfung ein: `auto-trust-anchor-file` in Unbound, `dnssec-validation auto` in BIND, `DNSSEC=yes` in systemd-resolved, `dnssec` in dnsmasq oder `proxy-dnssec`, wenn er an einen prüfenden Resolver weiterleitet.",
+  }),
   resolvers_silent: ({ resolvers, domain }) => ({
     message: `Keine Antwort zu ${domain} von ${resolvers.join(", ")}`,
     fix: "Nennen Sie andere mit --dns-servers.",

@@ -47,6 +47,7 @@ const titles: DomainWords["titles"] = {
   redirect_loop_at_proxy: "Ein Proxy leitet im Kreis",
   delegation_broken: "Keiner der genannten Nameserver führt die Domain",
   resolver_unreachable: "Dieser Dienst kann das DNS nicht abfragen",
+  dnssec_unchecked: "Die DNSSEC-Signaturen wurden nicht geprüft",
   lame_server: "Ein eingetragener Nameserver führt die Domain nicht",
   dns_unreachable: "Ein Nameserver hat nicht geantwortet",
   servfail: "Ein Nameserver meldet einen Fehler",

@@ -35,6 +35,11 @@ export const servers = {
     expected: "Eine Antwort von dem Resolver, den der Betreiber dieses Dienstes eingerichtet hat.",
     fix: "Sie müssen nichts ändern: Ihre Einträge und Ihre Nameserver sind nicht die Ursache. Wenn das so bleibt, wenden Sie sich an den Betreiber dieses Dienstes.",
   }),
+  dnssec_unchecked: ({ zone }) => ({
+    observed: `Die Zone ${zone} ist signiert, aber kein Resolver dieses Dienstes prüft Signaturen. Sind sie ungültig, erhalten die meisten Besucher und alle Zertifizierungsstellen keine Antwort.`,
+    expected: "Gültige Signaturen, die auch dieser Dienst prüft.",
+    fix: "Sie müssen nichts ändern: Die Zertifizierungsstelle prüft die Signaturen selbst. Meldet sie ein Problem mit DNSSEC, muss Ihr DNS-Anbieter die Signaturen berichtigen. Der Betreiber dieses Dienstes kann einen Resolver einstellen, der Signaturen prüft.",
+  }),
   ns_disagree: ({ fqdn, type, values, behind, ahead }) => ({
     observed: `${listed(ahead)} ${ahead.length === 1 ? "hat" : "haben"} ${kindOf(type)} von ${fqdn} schon neu; ${listed(behind)} ${
       values.length === 0
