@@ -35,7 +35,16 @@ export interface Message {
   readonly additionals: readonly ResourceRecord[];
   /** The answer section contains signatures. */
   readonly signed: boolean;
+  /** The signatures in the answer section. */
+  readonly signatures: readonly SignatureRecord[];
   readonly explanation?: Explanation;
+}
+
+/** A signature as sent (RRSIG, RFC 4034 §3.1). */
+export interface SignatureRecord {
+  /** The owner, in lower case. */
+  readonly name: string;
+  readonly data: Uint8Array;
 }
 
 /** No working record set comes near. Keeps decoding below a few milliseconds. */
@@ -69,11 +78,20 @@ export function decodeMessage(bytes: Uint8Array): Message | undefined {
     authorities,
     additionals,
     signed: heads[0].some(({ type }) => type === TYPE_RRSIG),
+    signatures: heads[0]
+      .filter(({ type, inInternet }) => type === TYPE_RRSIG && inInternet)
+      .map(({ name, dataAt, end }) => ({ name, data: bytes.slice(dataAt, end) })),
     ...explained,
   };
 }
 
-const EMPTY_SECTIONS = { answers: [], authorities: [], additionals: [], signed: false } as const;
+const EMPTY_SECTIONS = {
+  answers: [],
+  authorities: [],
+  additionals: [],
+  signed: false,
+  signatures: [],
+} as const;
 
 function readQuestion(bytes: Uint8Array) {
   const name = readName(bytes, HEADER_OCTETS);
@@ -223,6 +241,7 @@ const READERS: {
   CAA: readCaa,
   CNAME: readDomainName,
   DNAME: readDomainName,
+  DNSKEY: readRaw,
   DS: readRaw,
   HTTPS: readRaw,
   MX: readMx,

@@ -20,7 +20,7 @@ function loaded(): Codec {
   return codec;
 }
 
-/** Record type numbers (IANA "DNS Parameters"); the codec lacks DS, DNAME and HTTPS. */
+/** Record type numbers (IANA "DNS Parameters"); the codec lacks DS, DNSKEY, DNAME and HTTPS. */
 export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
@@ -31,6 +31,7 @@ export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = {
   AAAA: 28,
   DNAME: 39,
   DS: 43,
+  DNSKEY: 48,
   HTTPS: 65,
   CAA: 257,
 };

@@ -11,9 +11,11 @@ import {
   type NameServer,
   type NameView,
   type ResolverView,
+  type ZoneSearch,
 } from "../model/survey.ts";
 import type { AuthoritativeServers, Resolver, Within } from "../ports/resolver.ts";
 import { lookupCaa } from "./caa.ts";
+import { checkSignatures } from "./own-validation.ts";
 import { firstKnown, validatesBelow, type Resolvers } from "./resolver.ts";
 import { parseServerAddress } from "./server-address.ts";
 
@@ -77,19 +79,36 @@ export async function takeSurvey(
     firstKnown(resolvers, challengeName, "CNAME", within),
     lookupCaa(hostname, { resolvers, authorities, clock }, within),
   ]);
+  const seen = [view, ...views] as const;
+  const signatures = isUnvalidated(zone.zone, seen)
+    ? await checkSignatures(hostname, zone.zone.zone, { ...vantages, clock })
+    : undefined;
   const finishedAt = clock.now();
   return {
     ...names,
     ...zone,
     ...ours,
+    ...(signatures !== undefined && { signatures }),
     startedAt,
     finishedAt,
-    resolvers: [view, ...views],
+    resolvers: seen,
     wildcard: { name: sibling, a: wildcard },
     challenge: { name: challengeName, cname: challenge },
     ...caa,
     cutShort: finishedAt >= within.deadlineAt,
   };
+}
+
+/** The zone is signed, and no resolver validates, as far as they answered. */
+function isUnvalidated(
+  search: ZoneSearch,
+  resolvers: readonly ResolverView[],
+): search is Extract<ZoneSearch, { readonly kind: "found" }> {
+  return (
+    search.kind === "found" &&
+    search.zone.signed &&
+    !resolvers.some(({ validates }) => validates === true)
+  );
 }
 
 /** Hides the address of a resolver in the operator's network behind its position in the configuration. */

@@ -84,7 +84,8 @@ export function createAuthoritativeServers({
       }
       const { message } = reply;
       const answer = isLame(message) ? unknown("lame") : readDirectAnswer(message, name, type);
-      return { answer, signed: message.signed, roundTripMs };
+      const { signed, signatures } = message;
+      return { answer, signed, ...(signed && { signatures }), roundTripMs };
     },
   };
 }

@@ -5,6 +5,7 @@ export type RecordType =
   | "CAA"
   | "CNAME"
   | "DNAME"
+  | "DNSKEY"
   | "DS"
   | "HTTPS"
   | "MX"
@@ -24,6 +25,8 @@ export interface DataOf {
   readonly CAA: CaaRecord;
   readonly CNAME: string;
   readonly DNAME: string;
+  /** The record data in hexadecimal. */
+  readonly DNSKEY: string;
   /** The record data in hexadecimal. */
   readonly DS: string;
   /** The record data in hexadecimal (RFC 9460). */

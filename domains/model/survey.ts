@@ -87,6 +87,14 @@ export interface ResolverView extends NameView {
   readonly roundTripMs: number;
 }
 
+/**
+ * The signatures of a signed zone, checked at its servers because no resolver validates: those of its keys, and of the
+ * records at the name and of CAA records above it. `invalid`: on no server that answered are all of them valid.
+ * `unknown`: no server answered, or the zone uses only algorithms that cannot be checked. That a record does not exist
+ * is not checked.
+ */
+export type SignatureCheck = "valid" | "invalid" | "unknown";
+
 /** Everything that verification needs to know about a name's DNS; plain data, collected within one time limit. */
 export interface Survey extends CaaSurvey {
   readonly hostname: Hostname;
@@ -116,6 +124,8 @@ export interface Survey extends CaaSurvey {
   readonly challenge: { readonly name: string; readonly cname: Answer<string> };
   /** Negative TTL of the zone in seconds; 0 if unknown. */
   readonly negativeTtlSeconds: number;
+  /** Absent: a resolver validates, or the zone is not signed. */
+  readonly signatures?: SignatureCheck;
   /** The time limit was reached; missing answers are `unknown` with `timeout`. */
   readonly cutShort: boolean;
 }

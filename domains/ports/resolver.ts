@@ -39,6 +39,8 @@ export interface DirectAnswer<Type extends RecordType> {
   readonly answer: Answer<DataOf[Type]>;
   /** Whether signatures came with the answer. */
   readonly signed: boolean;
+  /** These signatures: record data of type RRSIG by owner. Absent: none. */
+  readonly signatures?: readonly { readonly name: string; readonly data: Uint8Array }[];
   readonly roundTripMs: number;
 }
 

@@ -26,6 +26,8 @@ export interface DelegatedZone extends KnotZone {
   readonly dead?: "refusing" | "silent";
 }
 
+type ResolverOptions = Pick<UnboundOptions, "remembers" | "validates" | "forwardTo">;
+
 /** The DNS from the root down, with Knot and Unbound on local addresses. */
 export interface Internet extends AsyncDisposable {
   /** The address of the validating resolver, on port 53. */
@@ -37,6 +39,8 @@ export interface Internet extends AsyncDisposable {
   readonly caResolver: string;
   /** Starts another resolver, which keeps answers as long as they say, and returns its address. */
   remembering(): Promise<string>;
+  /** Starts another resolver, and returns its address. */
+  another(options: ResolverOptions): Promise<string>;
   /** The addresses of a zone's servers `ns1` and `ns2`. */
   serversOf(apex: string): readonly [string, string];
   /** Changes a zone immediately: `set pets 5 A 192.0.2.1`, `unset pets A`. */
@@ -123,7 +127,7 @@ export async function startInternet(
     zones: { ".": { lines: rootLines, signed: true } },
   });
   const rootDs = await root.dsOf(".");
-  const startResolver = async (at: string, options: Pick<UnboundOptions, "remembers">) =>
+  const startResolver = async (at: string, options: ResolverOptions) =>
     startUnbound({ address: at, rootServer, rootDs, ...options });
   const [resolver, caResolver] = [await address(), await address()];
   await Promise.all(
@@ -131,14 +135,16 @@ export async function startInternet(
   );
 
   const opened = opening.move();
+  const another = async (options: ResolverOptions): Promise<string> => {
+    const at = await address();
+    opened.use(await startResolver(at, options));
+    return at;
+  };
   return {
     resolver,
     caResolver,
-    remembering: async () => {
-      const at = await address();
-      opened.use(await startResolver(at, { remembers: true }));
-      return at;
-    },
+    remembering: () => another({ remembers: true }),
+    another,
     serversOf,
     change: (apex, ...edits) => customers.change(apex, ...edits),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),

@@ -12,11 +12,24 @@ export const knotMissing: string | undefined = ["knotd", "knotc", "keymgr", "kdi
     ? undefined
     : "needs root for port 53";
 
+const SIGNING_ALGORITHMS = [
+  "ECDSAP256SHA256",
+  "ECDSAP384SHA384",
+  "ED25519",
+  "RSASHA256",
+  "RSASHA512",
+] as const;
+
+/** Algorithms of DNSSEC, in Knot's words. */
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
 export interface KnotZone {
   /** Lines of a zone file, relative to the apex: `pets CNAME www`. A missing SOA record is added. */
   readonly lines: readonly string[];
-  /** True to sign it with one ECDSA P-256 key. Default false. */
+  /** True to sign it with one key. Default false. */
   readonly signed?: boolean;
+  /** The algorithm of the key. Default: ECDSA P-256. */
+  readonly algorithm?: SigningAlgorithm;
 }
 
 export interface KnotOptions {
@@ -71,7 +84,7 @@ export async function startKnot({ addresses, zones }: KnotOptions): Promise<Knot
   return {
     dsOf: async (apex) => {
       const records = await output(["keymgr", "-c", configuration, apex, "ds"]);
-      const [, digest] = /\bDS\s+(\d+ 13 2 \w+)/.exec(records) ?? [];
+      const [, digest] = /\bDS\s+(\d+ \d+ 2 \w+)/.exec(records) ?? [];
       if (digest === undefined) throw new Error(`${apex} has no key: ${records}`);
       return digest;
     },
@@ -167,10 +180,11 @@ function configurationOf(
   control: string,
   { addresses, zones }: KnotOptions,
 ): string {
-  const signing = "\n    dnssec-signing: on\n    dnssec-policy: fast";
+  const signingBy = (algorithm: SigningAlgorithm = "ECDSAP256SHA256"): string =>
+    `\n    dnssec-signing: on\n    dnssec-policy: ${algorithm}`;
   const listed = Object.entries(zones).map(
-    ([apex, { signed = false }]) =>
-      `  - domain: "${apex}"\n    file: "${fileOf(apex)}"${signed ? signing : ""}`,
+    ([apex, { signed = false, algorithm }]) =>
+      `  - domain: "${apex}"\n    file: "${fileOf(apex)}"${signed ? signingBy(algorithm) : ""}`,
   );
   return `server:
     rundir: "${directory}"
@@ -186,16 +200,7 @@ log:
   - target: "${directory}/knot.log"
     any: info
 policy:
-  - id: fast
-    algorithm: ECDSAP256SHA256
-    single-type-signing: on
-    propagation-delay: 5
-    dnskey-ttl: 5
-    zone-max-ttl: 5
-    rrsig-lifetime: 1h
-    rrsig-refresh: 10m
-    rrsig-pre-refresh: 1m
-template:
+${SIGNING_ALGORITHMS.map(policyOf).join("")}template:
   - id: default
     storage: "${directory}/zones"
     zonefile-sync: -1
@@ -203,5 +208,18 @@ template:
     journal-content: all
 zone:
 ${listed.join("\n")}
+`;
+}
+
+function policyOf(algorithm: SigningAlgorithm): string {
+  return `  - id: ${algorithm}
+    algorithm: ${algorithm}
+    single-type-signing: on
+    propagation-delay: 5
+    dnskey-ttl: 5
+    zone-max-ttl: 5
+    rrsig-lifetime: 1h
+    rrsig-refresh: 10m
+    rrsig-pre-refresh: 1m
 `;
 }

@@ -17,6 +17,10 @@ export interface UnboundOptions {
   readonly rootDs: string;
   /** Keeps answers as long as they say. Default false: it remembers nothing. */
   readonly remembers?: boolean;
+  /** Checks signatures. Default true. */
+  readonly validates?: boolean;
+  /** Asks this resolver instead of the name servers. */
+  readonly forwardTo?: string;
 }
 
 /** A test that is killed takes it along, where the system can do that. */
@@ -51,7 +55,7 @@ export async function startUnbound(options: UnboundOptions): Promise<AsyncDispos
 function configurationOf(
   directory: string,
   { hints, log }: { readonly hints: string; readonly log: string },
-  { address, rootDs, remembers = false }: UnboundOptions,
+  { address, rootDs, remembers = false, validates = true, forwardTo }: UnboundOptions,
 ): string {
   const forgetting = ["cache-max-ttl: 0", "cache-max-negative-ttl: 0", "val-bogus-ttl: 0"];
   return `server:
@@ -69,11 +73,11 @@ function configurationOf(
   local-zone: "test." nodefault
   local-zone: "example." nodefault
   root-hints: "${hints}"
-  trust-anchor: ". DS ${rootDs}"
+  ${validates ? `trust-anchor: ". DS ${rootDs}"` : 'module-config: "iterator"'}
   ${remembers ? "" : forgetting.join("\n  ")}
   ede: yes
   val-log-level: 2
 remote-control:
   control-enable: no
-`;
+${forwardTo === undefined ? "" : `forward-zone:\n  name: "."\n  forward-addr: ${forwardTo}\n`}`;
 }

@@ -104,14 +104,19 @@ function bogusIn(survey: Survey): Finding | undefined {
   const bogus = resolvers
     .flatMap(({ a, aaaa }) => [a, aaaa])
     .find((answer): answer is Unknown => answer.kind === "unknown" && answer.bogus);
-  const caa = caaCached.map(({ lookup }) => lookup);
+  const validating = resolvers.filter(({ validates }) => validates).map(({ vantage }) => vantage);
+  const caa = caaCached
+    .filter(({ vantage }) => validating.length === 0 || validating.includes(vantage))
+    .map(({ lookup }) => lookup);
   const unanswered = caa.every((lookup) => lookup.kind === "unknown");
   const inCaa = unanswered
     ? caa.find((lookup) => lookup.kind === "unknown" && lookup.bogus)
     : undefined;
+  // Without a validating resolver, this service has checked the signatures that it could.
+  const inOwnCheck = survey.signatures === "invalid";
   const explanation =
     bogus?.explanation ?? (inCaa?.kind === "unknown" ? inCaa.explanation : undefined);
-  if (bogus === undefined && inCaa === undefined) return undefined;
+  if (bogus === undefined && inCaa === undefined && !inOwnCheck) return undefined;
   // An answer from a resolver that does not validate proves nothing.
   const contested = resolvers.some(
     ({ a, aaaa, validates }) =>
@@ -121,7 +126,7 @@ function bogusIn(survey: Survey): Finding | undefined {
   return finding(
     "dnssec_bogus",
     { zone, ...(explanation !== undefined && { explanation }) },
-    { severity: contested && inCaa === undefined ? "warning" : "blocking" },
+    { severity: contested && inCaa === undefined && !inOwnCheck ? "warning" : "blocking" },
   );
 }
 

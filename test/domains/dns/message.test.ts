@@ -59,6 +59,7 @@ describe("a message", () => {
       authorities: [],
       additionals: [],
       signed: false,
+      signatures: [],
     });
   });
 

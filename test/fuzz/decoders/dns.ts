@@ -1,3 +1,4 @@
+import { stateOf, trustedKeys, type SignedSet } from "../../../domains/dns/dnssec.ts";
 import { decodeMessage } from "../../../domains/dns/message.ts";
 import { loadCodec, TYPE_NUMBERS } from "../../../domains/dns/packet.ts";
 import { readAnswer, readDirectAnswer } from "../../../domains/dns/read-answer.ts";
@@ -132,6 +133,11 @@ function chained(size: number): Uint8Array {
   return Uint8Array.from([0, 1, 0x81, 0x80, ...counts, ...holder, ...records.flat()]);
 }
 
+/** The key tag in a signature. */
+function tagIn(data: Uint8Array): number {
+  return (data[16] ?? 0) * 0x100 + (data[17] ?? 0);
+}
+
 const request = {
   identities: ["letsencrypt.org"],
   methods: ["http-01"],
@@ -150,6 +156,43 @@ export const dns: readonly Decoder[] = [
       if (decoded === undefined) return undefined;
       readAnswer(decoded, "pets.example.org", "A");
       return readDirectAnswer(decoded, "pets.example.org", "CAA");
+    },
+  }),
+  ofBytes({
+    name: "DNSSEC signature and key",
+    file: "domains/dns/dnssec.ts",
+    // The length of a key, the key, and a signature over it.
+    valid: (random) => {
+      const algorithm = random.pick([8, 10, 13, 14, 15, 5]);
+      const key = [1, 1, 3, algorithm, ...bytesOf(random, 0, 140)];
+      const signature = [
+        ...numberIn(2, TYPE_NUMBERS.DNSKEY),
+        algorithm,
+        random.pick([0, 1, 2, 3, 255]),
+        ...numberIn(4, 300),
+        ...numberIn(4, random.pick([2_000_000_000, 0, 2 ** 32 - 1])),
+        ...numberIn(4, random.pick([1_000_000_000, 0, 2 ** 32 - 1])),
+        ...bytesOf(random, 2, 2),
+        ...(random.true(0.8) ? latin1("\u0007example\u0003org\0") : name(random)),
+        ...bytesOf(random, 0, 140),
+      ];
+      return Uint8Array.from([...numberIn(2, key.length), ...key, ...signature]);
+    },
+    longest: 65_535,
+    inputs: 20_000,
+    perByteUs: 20,
+    decode: (bytes) => {
+      const [high = 0, low = 0] = bytes;
+      const key = bytes.subarray(2, 2 + high * 0x100 + low);
+      const data = bytes.subarray(2 + key.length);
+      const records = { type: "DNSKEY", data: Array.from({ length: 16 }, () => key.toHex()) };
+      const set = { name: "example.org", records, signatures: [{ name: "example.org", data }] };
+      const budget = { left: 32 };
+      const ds = [`0000${(key[3] ?? 0).toString(16).padStart(2, "0")}02${"00".repeat(32)}`];
+      trustedKeys(set as SignedSet, ds, { now: 1_795_000_000_000, budget });
+      const keys = [0, 1].map(() => ({ algorithm: key[3] ?? 0, tag: tagIn(data), data: key }));
+      const given = { zone: "example.org", keys, now: 1_795_000_000_000, budget };
+      return stateOf(set as SignedSet, given) !== "unknown";
     },
   }),
   ofText({
