@@ -17,6 +17,7 @@ import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
 import { bindActions, type Domains } from "./domains.ts";
 import { domainEndpoints } from "./http/endpoints.ts";
 import { createDomainWatch } from "./actions/domain-watch.ts";
+import { createOverdueNotices } from "./keeper/overdue-notices.ts";
 import { createKeeper } from "./keeper/keeper.ts";
 import type { Domain } from "./model/domain.ts";
 import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts/own-hosts.ts";
@@ -25,6 +26,7 @@ import { createOutsideCheck } from "./outside/outside-check.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
+import type { OverdueCounts } from "./ports/domain-store.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
 import { certificateLoader, certificatesOf, challengesOf } from "./serving/presented.ts";
 import { createRouteTable, type RouteTable } from "./serving/routes.ts";
@@ -53,6 +55,10 @@ export interface CustomDomains {
   readonly served: number;
   /** Counts the certificates of served hosts by the ID of their issuer. Never queries the store. */
   readonly certificates: RouteTable["certificates"];
+  /** Returns until when each authority takes no new orders from this service, by its ID; 0: it takes them. */
+  readonly pausedUntil: () => Promise<ReadonlyMap<string, number>>;
+  /** Counts the certificates that should have been replaced, as the operator is told. Queries the store. */
+  readonly overdue: () => Promise<OverdueCounts>;
   /** Returns for how long the oldest due task has waited, in milliseconds; 0: none is due. */
   readonly queueAgeMs: () => Promise<number>;
   readonly jobs: Jobs;
@@ -156,6 +162,13 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     isolated(observer, (error) => {
       log.error("observe failed; later failures are not reported", error);
     });
+  const { onOverdue } = options;
+  const notices = createOverdueNotices({
+    store: domainStore,
+    clock,
+    log,
+    hand: async (notice) => onOverdue?.(notice),
+  });
   const pipeline = createPipeline({
     store: domainStore,
     leases,
@@ -173,6 +186,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     issuerDigest: ({ application = options.application ?? {} }) => digestOf(application),
     application: options.application ?? {},
     onSaved: changed,
+    onWarned: (domain) => notices.announced(domain),
     mayEnd: () => store.clock?.pause() === undefined,
     observe,
   });
@@ -225,6 +239,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     log,
     takeTurn: trustedTurns(store, log, options.takeTurn),
     onChange: wake,
+    notices,
     leaveToOthers: options.leaveToOthers,
   });
   const servability = servabilityJobs({
@@ -284,6 +299,17 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       return routes.size;
     },
     certificates: () => routes.certificates(),
+    pausedUntil: async () => {
+      const now = clock.now();
+      const pauses = await Promise.all(
+        authorities.map(async ({ id }) => {
+          const { until = 0 } = (await domainStore.pauses.of(id)) ?? {};
+          return [id, until > now ? until : 0] as const;
+        }),
+      );
+      return new Map(pauses);
+    },
+    overdue: async () => domainStore.domains.overdue(clock.now()),
     queueAgeMs: async () => {
       const now = clock.now();
       return Math.max(0, now - ((await domainStore.domains.nextDueAt(pipeline.mayEnd())) ?? now));

@@ -5,6 +5,7 @@ import type { TakeTurn } from "../lib/base/rounds.ts";
 import type { Store } from "../lib/storage/store.ts";
 import type { ServerAddress } from "./dns/server-address.ts";
 import type { ChallengeKind } from "./model/domain.ts";
+import type { OverdueNotice } from "./keeper/overdue-notices.ts";
 import type { SiteHosts } from "./own-hosts/own-hosts.ts";
 import type { OutsideCheckOptions } from "./outside/outside-check.ts";
 import type { Observe } from "./ports/observation.ts";
@@ -86,6 +87,12 @@ export interface DomainsOptions {
   readonly log?: Log | undefined;
   /** Called after each DNS check and each finished order, for metrics. */
   readonly observe?: Observe | undefined;
+  /**
+   * Called with one notice about all overdue certificates when some have reached a quarter, half or three quarters of the
+   * time from renewal to expiry; once for each stage, account and the operator, until the certificate reaches the next one. Called again if it
+   * rejects. Default: the log has the notices for the operator.
+   */
+  readonly onOverdue?: ((notice: OverdueNotice) => Promise<void> | void) | undefined;
 }
 
 /** The ports of plain HTTP and of HTTPS. */
@@ -130,5 +137,6 @@ export function checkDomainsOptions(options: DomainsOptions): void {
     random: optional(aFunction),
     log: optional(aLog),
     observe: optional(aFunction),
+    onOverdue: optional(aFunction),
   });
 }

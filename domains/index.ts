@@ -2,6 +2,7 @@
 export type { DomainPage, Owner } from "./actions/context.ts";
 export { createDomains, type CustomDomains } from "./create-domains.ts";
 export type { DomainsOptions } from "./domains-options.ts";
+export type { OverdueNotice } from "./keeper/overdue-notices.ts";
 export type { Domains } from "./domains.ts";
 export type { PetstoreClient, PetstoreOperations } from "./operations.ts";
 export type { CheckFromOutside, OutsideCheckOptions } from "./outside/outside-check.ts";
@@ -27,7 +28,7 @@ export type {
   StoredAuthorityAccount,
   StoredCertificate,
 } from "./ports/domain-change.ts";
-export type { DomainStore, Under } from "./ports/domain-store.ts";
+export type { DomainStore, OverdueCounts, Under } from "./ports/domain-store.ts";
 export type { Lease, Leases } from "./ports/leases.ts";
 export type { GateFacts, Gatekeeper, SiteMaps } from "./ports/projects.ts";
 export { createSeal, SealBroken } from "./storage/seal.ts";
@@ -150,6 +151,7 @@ export { ownershipName } from "./model/ownership.ts";
 export { isPublicAddress } from "./model/public-address.ts";
 export type { DomainsConfig, RedirectRule } from "./model/redirects.ts";
 export type { RenewalFacts, RenewalWindow } from "./model/renewal.ts";
+export type { OverdueStage } from "./model/overdue.ts";
 export type { News, TimelineEntry, TimelineKind } from "./model/timeline.ts";
 
 // Views of the management API.

@@ -105,6 +105,7 @@ const carriages: Readonly<Record<string, Carriage>> = {
   authority_pauses: "carried",
   blocked_keys: "carried",
   successor_accounts: "carried",
+  overdue_notices: { nowhere: "They keep mails from being sent twice." },
   nodes: { nowhere: "They describe running processes." },
   places: { nowhere: "They belong to callers of running processes." },
   leases: { nowhere: "They belong to a process." },

@@ -8,6 +8,8 @@ import type { AuthorityTime } from "../acme/authority-time.ts";
 import { watchClock } from "./clock-watch.ts";
 import { runDueTasks } from "./due-tasks.ts";
 import { createGateChecks } from "./gate-checks.ts";
+import type { Domain } from "../model/domain.ts";
+import type { OverdueNotices } from "./overdue-notices.ts";
 import { reviewAll } from "./review.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
@@ -26,6 +28,8 @@ export interface KeeperOptions {
   readonly leaveToOthers?: (() => boolean) | undefined;
   /** Called when any process has changed a domain; without an ID, when any domain may have changed. */
   readonly onChange?: ((domainId?: string) => void) | undefined;
+  /** Tells of overdue certificates. Default: nobody is told. */
+  readonly notices?: OverdueNotices | undefined;
   /** How many domains are processed at a time. Default: 16; most of the time is spent waiting for name servers and CAs. */
   readonly concurrency?: number | undefined;
 }
@@ -47,6 +51,7 @@ export function createKeeper({
   takeTurn,
   leaveToOthers = () => false,
   onChange,
+  notices,
   concurrency = 16,
 }: KeeperOptions): Jobs {
   const { host } = clock;
@@ -58,7 +63,8 @@ export function createKeeper({
 
   const clockWatch = watchClock(clock, log);
   const gates = createGateChecks(domains, pipeline);
-  const review = reviewAll({ domains, pipeline, clock }, () => clockWatch.settled);
+  const onDomain = (domain: Domain): void => notices?.announced(domain);
+  const review = reviewAll({ domains, pipeline, clock, onDomain }, () => clockWatch.settled);
   const tasks = runDueTasks({
     pipeline,
     domains,
@@ -112,6 +118,7 @@ export function createKeeper({
       { what: "looking at plans of domains", run: () => gates.run() },
       { what: "reviewing domains", run: review },
       { what: "looking after domains", run: () => tasks.look() },
+      ...(notices === undefined ? [] : [notices.errand]),
       { what: "purging challenges", everyMs: PURGE_EVERY_MS, inTurn: true, run: purge },
     ],
   });

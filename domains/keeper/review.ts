@@ -1,5 +1,6 @@
 import type { AuthorityTime } from "../acme/authority-time.ts";
 import { MAX_SKEW_MS } from "../model/clock-skew.ts";
+import type { Domain } from "../model/domain.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 
@@ -20,10 +21,13 @@ export function reviewAll(
     domains,
     pipeline,
     clock,
+    onDomain,
   }: {
     readonly domains: DomainStore;
     readonly pipeline: Pick<Pipeline, "review">;
     readonly clock: AuthorityTime;
+    /** Called with each domain before its review. */
+    readonly onDomain: (domain: Domain) => void;
   },
   clockIsSettled: () => boolean,
 ): () => Promise<void> {
@@ -35,7 +39,10 @@ export function reviewAll(
     calledAt = now;
     if (progress === "complete" || !clockIsSettled() || !clock.compared) return;
     const page = await domains.domains.all({ ...progress, limit: REVIEWS_A_ROUND });
-    for (const domain of page) await pipeline.review(domain);
+    for (const domain of page) {
+      onDomain(domain);
+      await pipeline.review(domain);
+    }
     progress = page.length < REVIEWS_A_ROUND ? "complete" : { after: page.at(-1)?.id };
   };
 }

@@ -1,5 +1,5 @@
 import { isAllowed, type Domain } from "./domain.ts";
-import { isOverdue } from "./overdue.ts";
+import { isOverdue, stageAt } from "./overdue.ts";
 import { nextCheckAt } from "./schedule.ts";
 
 export const domainStatuses = [
@@ -39,4 +39,11 @@ function statusOfHeld(domain: Domain, now: number): DomainStatus {
   if (certificate !== undefined || issuance.order !== undefined) return "issuing";
   if (issuance.failure !== undefined) return "attention";
   return "verified";
+}
+
+/** Returns from when on a served domain needs attention: 0 if it does already, whatever time it is. */
+export function attentionAt(domain: Domain): number {
+  const { certificate, liveSince } = domain;
+  if (certificate === undefined || liveSince === undefined) return Infinity;
+  return statusOf(domain, -Infinity) === "attention" ? 0 : stageAt(certificate, 1);
 }

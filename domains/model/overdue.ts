@@ -1,4 +1,18 @@
+import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
 import { mayIssue, type ActiveCertificate, type Domain } from "./domain.ts";
+import { isOwnHost } from "./own-host.ts";
+
+/** Bounds of the time in which a stage is told once. */
+const TOLD_WITHIN_MS = [HOUR_MS, 7 * DAY_MS] as const;
+
+/**
+ * Returns the time in which an account, or the operator, learns once that certificates have reached a stage, however
+ * many follow: until the certificate reaches the next one, but an hour to seven days.
+ */
+export function toldEveryMs({ renewAt, notAfter }: RenewalDates): number {
+  const [least, most] = TOLD_WITHIN_MS;
+  return Math.min(most, Math.max(least, Math.floor((notAfter - renewAt) / 4)));
+}
 
 /** How much of the time from a certificate's renewal to its expiry has passed, in quarters. 0: it is not overdue. */
 export type OverdueStage = 0 | 1 | 2 | 3;
@@ -31,4 +45,17 @@ export function nextWarningAt(certificate: ActiveCertificate): number | undefine
 export function isOverdue(domain: Domain, now: number): boolean {
   const { certificate } = domain;
   return certificate !== undefined && mayIssue(domain) && now >= stageAt(certificate, 1);
+}
+
+/**
+ * Returns when the operator is told that a certificate is overdue; undefined if no certificate is ordered, or if the
+ * owner has to correct the DNS first.
+ */
+export function operatorToldAt(domain: Domain): number | undefined {
+  const { certificate, dns } = domain;
+  if (certificate === undefined || !mayIssue(domain)) return undefined;
+  // CAA records may be the operator's, and the DNS of the service's own hosts is.
+  const ofOwner =
+    !isOwnHost(domain) && dns.state === "blocked" && !dns.codes.includes("caa_forbids");
+  return ofOwner ? undefined : stageAt(certificate, 1);
 }

@@ -55,6 +55,8 @@ export interface PipelineOptions {
   };
   /** Called with every saved domain. */
   readonly onSaved: (domain: Domain) => void;
+  /** Called with each domain whose overdue certificate was announced. Default: nothing. */
+  readonly onWarned?: ((domain: Domain) => void) | undefined;
   /** Called after each DNS check and each ended order. Default: nothing. */
   readonly observe?: Observe | undefined;
   /** Whether the time may take something away, such as a name that was never verified. Default: always. */

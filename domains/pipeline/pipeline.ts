@@ -255,8 +255,11 @@ async function perform(
       return came(await lookAtGates(context, work));
     case "stop":
       return came(await save(context, work, { kind: "stopped" }));
-    case "warn":
-      return came(await save(context, work, { kind: "warned" }));
+    case "warn": {
+      const warned = await save(context, work, { kind: "warned" });
+      if (warned !== undefined) context.onWarned?.(warned);
+      return came(warned);
+    }
     case "expire":
       return came(await save(context, work, { kind: "removed", reason: "expired" }));
     case "forget": {

@@ -3,6 +3,7 @@ import type { Domain, ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/authority-pause.ts";
 import { restored } from "../model/apply-outcome.ts";
+import type { OverdueStage } from "../model/overdue.ts";
 import type { News } from "../model/timeline.ts";
 
 /**
@@ -113,6 +114,17 @@ export type DomainChange =
       readonly pause: AuthorityPause;
       readonly domainId: string;
       readonly at: number;
+    }
+  /**
+   * Records that an account, or without `accountId` the operator, is told of certificates that reached a stage. Refused
+   * `exists` if that was told within the last `everyMs`.
+   */
+  | {
+      readonly kind: "overdue.tell";
+      readonly accountId?: string | undefined;
+      readonly stage: Exclude<OverdueStage, 0>;
+      readonly at: number;
+      readonly everyMs: number;
     }
   /**
    * Puts a clock event into the outbox: the CA's clock is ahead by `aheadMs`, 0 once the host's clock is right

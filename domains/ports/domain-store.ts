@@ -24,6 +24,15 @@ export interface Under {
   readonly now: number;
 }
 
+/** The certificates that are overdue. */
+export interface OverdueCounts {
+  readonly overdue: number;
+  /** How many of them have expired. */
+  readonly expired: number;
+  /** When the first of them expires, or has expired. Absent: none is overdue. */
+  readonly firstExpiresAt?: number;
+}
+
 /**
  * Stores everything about custom domains. Contract (testing/domains/domain-store-contract.ts):
  *
@@ -62,6 +71,13 @@ export interface DomainStore {
     due(now: number, limit: number, mayEnd?: boolean): Eventual<readonly string[]>;
     /** The earliest due time; undefined if no task is scheduled. `mayEnd` as in `due`. */
     nextDueAt(mayEnd?: boolean): Eventual<number | undefined>;
+    /**
+     * Counts the certificates that the operator is told of as overdue, as in `operatorToldAt`. Their number is the cost,
+     * of an index. A domain that an older version wrote counts within a day.
+     */
+    overdue(now: number): Eventual<OverdueCounts>;
+    /** The names of those that expire first, at most `limit`. */
+    firstOverdue(now: number, limit: number): Eventual<readonly string[]>;
     /** Domains that hold a certificate and their name, in order of `seq`, after `after`. */
     served(
       after: number,

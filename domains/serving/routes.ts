@@ -2,6 +2,8 @@ import type { Clock } from "../../lib/base/clock.ts";
 import type { Topic } from "../../lib/storage/change.ts";
 import { isOwnHost } from "../model/own-host.ts";
 import { destinationUntil, servedUntil, type Domain } from "../model/domain.ts";
+import { attentionAt } from "../model/domain-state.ts";
+import { operatorToldAt } from "../model/overdue.ts";
 import type { DomainRoute, DomainRoutes } from "../ports/certificates.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper } from "../ports/projects.ts";
@@ -56,6 +58,10 @@ export interface IssuedCertificates {
   readonly notAfter: number;
   /** How many of them cannot be presented. */
   readonly unservable: number;
+  /** How many of them the operator is told of as overdue, as in `operatorToldAt`. */
+  readonly overdue: number;
+  /** How many of the domains need attention, of their owner or of the operator. */
+  readonly attention: number;
 }
 
 /** Shared by all hosts of a project. */
@@ -73,6 +79,8 @@ interface Entry {
   readonly issuer: string;
   readonly notAfter: number;
   readonly unservable: boolean;
+  readonly overdueAt: number;
+  readonly attentionAt: number;
   readonly servedUntil: number;
   readonly destinationUntil: number;
   /** Absent: the host shows the site. Otherwise it does so while the target does not. */
@@ -239,11 +247,13 @@ export function createRouteTable({
       for (const entry of entries.values()) {
         if (now >= entry.servedUntil) continue;
         const { issuer, notAfter } = entry;
-        const known = all.get(issuer) ?? { count: 0, notAfter, unservable: 0 };
+        const known = all.get(issuer);
         all.set(issuer, {
-          count: known.count + 1,
-          notAfter: Math.min(known.notAfter, notAfter),
-          unservable: known.unservable + Number(entry.unservable),
+          count: (known?.count ?? 0) + 1,
+          notAfter: Math.min(known?.notAfter ?? notAfter, notAfter),
+          unservable: (known?.unservable ?? 0) + Number(entry.unservable),
+          overdue: (known?.overdue ?? 0) + Number(now >= entry.overdueAt),
+          attention: (known?.attention ?? 0) + Number(now >= entry.attentionAt),
         });
       }
       return all;
@@ -319,6 +329,8 @@ async function entryOf(
     issuer: certificate.authority,
     notAfter: certificate.notAfter,
     unservable: certificate.unservable !== undefined,
+    overdueAt: operatorToldAt(domain) ?? Infinity,
+    attentionAt: attentionAt(domain),
     servedUntil: until,
     destinationUntil: destinationUntil(domain),
     hstsSeconds,

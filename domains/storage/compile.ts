@@ -1,6 +1,7 @@
 import type { Actor } from "../../lib/model/actor.ts";
 import type { Dialect } from "../../lib/sql/sql.ts";
 import { EventScript } from "../../lib/storage/changes/store-script.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
 import { DOWN_AFTER, IN_A_ROW_MS } from "../model/authority-pause.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { Under } from "../ports/domain-store.ts";
@@ -95,6 +96,12 @@ const AUTHORITY_HELPS = `INSERT INTO authority_pauses
 const PROBE_AUTHORITY = `UPDATE authority_pauses SET probed_at = ?, probed_by = ?
   WHERE authority = ? AND probed_at = ? RETURNING authority`;
 
+// A notice in the future is of a clock that was ahead.
+const TELL_OVERDUE = `INSERT INTO overdue_notices (scope, stage, told_at) VALUES (?, ?, ?)
+  ON CONFLICT (scope, stage) DO UPDATE SET told_at = excluded.told_at
+  WHERE overdue_notices.told_at <= ? OR overdue_notices.told_at > ? RETURNING stage`;
+const PURGE_NOTICES = "DELETE FROM overdue_notices WHERE told_at < ?";
+
 const BLOCK_KEY = `INSERT INTO blocked_keys (fingerprint, blocked_at) VALUES (?, ?)
   ON CONFLICT (fingerprint) DO NOTHING`;
 
@@ -110,6 +117,9 @@ function purgeLeases({ now = "?" }: Dialect): string {
 const PURGE_REPLACED = `DELETE FROM replaced_accounts WHERE replaced_at <= COALESCE(
   (SELECT MIN(created_at) FROM domain_certificates), ${Number.MAX_SAFE_INTEGER}
 )`;
+
+/** Longer than a notice keeps others from being sent. */
+const NOTICES_KEPT_MS: number = 30 * DAY_MS;
 
 const WRITERS: {
   readonly [Kind in DomainChange["kind"]]: (
@@ -178,11 +188,16 @@ const WRITERS: {
   "authority.probe": (script, { pause, domainId, at }) => {
     script.demand(PROBE_AUTHORITY, [at, domainId, pause.authority, pause.probedAt], "stale");
   },
+  "overdue.tell": (script, { accountId = "", stage, at, everyMs }) => {
+    const values = [accountId, stage, at, at - everyMs, at + everyMs];
+    script.demand(TELL_OVERDUE, values, "exists");
+  },
   "clock.report": reportClock,
   "key.block": (script, { fingerprint, at }) => script.add(BLOCK_KEY, [fingerprint, at]),
   purge: (script, { now, limit }, dialect) => {
     script.add(PURGE_CHALLENGES, [now, limit]);
     script.add(purgeLeases(dialect), dialect.now === undefined ? [now, limit] : [limit]);
     script.add(PURGE_REPLACED, []);
+    script.add(PURGE_NOTICES, [now - NOTICES_KEPT_MS]);
   },
 };

@@ -6,6 +6,7 @@ import {
 } from "../../lib/storage/changes/store-script.ts";
 import type { Actor } from "../../lib/model/actor.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
+import { operatorToldAt } from "../model/overdue.ts";
 import { isOwnHost } from "../model/own-host.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { nextTask } from "../model/schedule.ts";
@@ -99,7 +100,7 @@ export function addDomain(script: DomainScript, change: Of<"domain.add">): void 
 }
 
 const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?,
-    safe_due_at = ?, facts = ?, version = version + 1
+    safe_due_at = ?, overdue_at = ?, expires_at = ?, facts = ?, version = version + 1
   WHERE id = ? AND version = ? RETURNING version`;
 
 /** When the next task is due, and the next one that takes nothing away. */
@@ -121,6 +122,8 @@ function update(
       servedUntil(to) > 0 ? 1 : 0,
       to.removal?.at ?? null,
       ...dueTimes(to, at),
+      operatorToldAt(to) ?? null,
+      to.certificate?.notAfter ?? null,
       JSON.stringify(written(earlier)),
       from.id,
       from.version,

@@ -154,6 +154,21 @@ export const migrations: readonly Migration[] = [
       switch_at BIGINT
     )`,
   ],
+  () => [
+    // When the operator is told that the certificate is overdue, and when it expires. A row that an older version wrote
+    // is right again after the next check of its gates, within a day.
+    "ALTER TABLE domains ADD COLUMN overdue_at BIGINT",
+    "ALTER TABLE domains ADD COLUMN expires_at BIGINT",
+    "CREATE INDEX domains_by_overdue ON domains (overdue_at, expires_at)",
+    // When an account, or with an empty scope the operator, was last told of certificates that reached a stage.
+    `CREATE TABLE overdue_notices (
+      scope TEXT NOT NULL,
+      stage INTEGER NOT NULL,
+      told_at BIGINT NOT NULL,
+      PRIMARY KEY (scope, stage)
+    )`,
+    "CREATE INDEX overdue_notices_by_time ON overdue_notices (told_at)",
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

@@ -40,6 +40,16 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
         all(dueBy(columnOf(mayEnd)), [now, limit], (row) => text(row, "id")),
       nextDueAt: (mayEnd = true) =>
         first(nextDueBy(columnOf(mayEnd)), [], (row) => number(row, "due")),
+      overdue: (now) =>
+        andThen(
+          first(OVERDUE, [now, now], (row) => ({
+            overdue: number(row, "overdue"),
+            expired: number(row, "expired"),
+            ...(row["first"] === null ? {} : { firstExpiresAt: number(row, "first") }),
+          })),
+          (counts) => counts ?? { overdue: 0, expired: 0 },
+        ),
+      firstOverdue: (now, limit) => all(FIRST_OVERDUE, [now, limit], (row) => text(row, "name")),
       served: (after, limit) =>
         all(SERVED, [after, limit], (row) => ({
           seq: number(row, "seq"),
@@ -123,6 +133,11 @@ const dueBy = (column: DueColumn): string =>
   `SELECT id FROM domains WHERE ${column} <= ? ORDER BY ${column}, seq LIMIT ?`;
 const nextDueBy = (column: DueColumn): string =>
   `SELECT ${column} AS due FROM domains WHERE ${column} IS NOT NULL ORDER BY ${column}, seq LIMIT 1`;
+const OVERDUE = `SELECT COUNT(*) AS overdue, MIN(expires_at) AS first,
+    COUNT(CASE WHEN expires_at <= ? THEN 1 END) AS expired
+  FROM domains WHERE overdue_at <= ?`;
+const FIRST_OVERDUE =
+  "SELECT name FROM domains WHERE overdue_at <= ? ORDER BY expires_at, seq LIMIT ?";
 const SERVED = `SELECT ${rows.domainColumns} FROM domains WHERE served = 1 AND seq > ?
   ORDER BY seq LIMIT ?`;
 const TARGET = "SELECT label FROM domain_targets WHERE name = ? AND project_id = ?";

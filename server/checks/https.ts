@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../lib/base/clock.ts";
-import { fail, ok, skip, warn, type Check } from "./check.ts";
+import { fail, ok, skip, warn, type Check, type Found, type Subject } from "./check.ts";
 import { issuersIn } from "../../settings/issuers.ts";
 import { isLocal } from "../../settings/options.ts";
 import { cannotBeCertified } from "./issuers.ts";
@@ -93,10 +93,31 @@ export const certificatesAreFresh: Check = async (subject) => {
   const [ended] = await query(ENDED, runtime.clock.now());
   const expired = Number(ended?.["count"]);
   const facts = { count, notAfter: Number(all?.["first"]) };
-  return expired === 0
-    ? ok("certificates_valid", facts)
-    : fail("certificates_expired", { ...facts, expired });
+  if (expired > 0) return fail("certificates_expired", { ...facts, expired });
+  return (await overdueOf(subject, count)) ?? ok("certificates_valid", facts);
 };
+
+/** Certificates that should have been replaced by now are a warning. */
+async function overdueOf(
+  { database, runtime }: Subject,
+  count: number,
+): Promise<Found | undefined> {
+  const { has, query } = await database();
+  // A database of an earlier version.
+  if (!(await has("overdue_notices"))) return undefined;
+  const now = runtime.clock.now();
+  const [found] = await query(OVERDUE, now);
+  const overdue = Number(found?.["count"]);
+  if (overdue === 0) return undefined;
+  const names = (await query(FIRST_OVERDUE, now)).map(({ name }) => String(name));
+  const [since, notAfter] = [Number(found?.["since"]), Number(found?.["first"])];
+  return warn("certificates_overdue", { count, overdue, names, since, notAfter });
+}
+
+const OVERDUE = `SELECT COUNT(*) AS count, MIN(overdue_at) AS since, MIN(expires_at) AS first
+  FROM domains WHERE overdue_at <= ?`;
+const FIRST_OVERDUE =
+  "SELECT name FROM domains WHERE overdue_at <= ? ORDER BY expires_at, seq LIMIT 3";
 
 const SERVED = `domain_certificates JOIN domains ON domains.id = domain_certificates.domain_id
   WHERE domains.served = 1`;

@@ -267,6 +267,16 @@ export interface CheckFacts {
     readonly notAfter: number;
     readonly expired: number;
   };
+  readonly certificates_overdue: {
+    readonly count: number;
+    readonly overdue: number;
+    /** The first to expire, at most three. */
+    readonly names: readonly string[];
+    /** Since when the first of them is overdue. */
+    readonly since: number;
+    /** When the first of them expires. */
+    readonly notAfter: number;
+  };
   readonly certificates_not_servable: { readonly names: readonly string[]; readonly count: number };
 }
 
@@ -569,7 +579,11 @@ export const checkWords: CheckWording = {
   certificates_valid: (facts) => ({ message: certificates(facts) }),
   certificates_expired: ({ expired, ...facts }) => ({
     message: `${certificates(facts)}; ${expired} expired`,
-    fix: "Run `petstore certs list` to see which.",
+    fix: "Run `petstore certs list` to see which, then `petstore certs renew HOST`: it orders now, or says why it cannot.",
+  }),
+  certificates_overdue: ({ count, overdue, names, since, notAfter }) => ({
+    message: `${overdue} of ${count} certificates ${overdue === 1 ? "is" : "are"} overdue since ${readableMinute(since)}: ${names.join(", ")}${overdue > names.length ? " and others" : ""}; the first expires on ${readableMinute(notAfter)}`,
+    fix: "Run `petstore certs renew HOST` for one of them: it orders now, or says why it cannot. The other checks say whether the CA, the resolvers and the clock are all right.",
   }),
   certificates_not_servable: ({ names, count }) => ({
     message: `The certificates of ${count} ${count === 1 ? "host" : "hosts"} cannot be served: ${names.join(", ")}`,

@@ -41,7 +41,10 @@ export interface Metrics {
 
 /** Values that are read at each scrape. */
 export interface WatchedHttps {
-  readonly custom: Pick<CustomDomains, "served" | "certificates" | "queueAgeMs" | "clockAheadMs">;
+  readonly custom: Pick<
+    CustomDomains,
+    "served" | "certificates" | "pausedUntil" | "queueAgeMs" | "clockAheadMs"
+  >;
   readonly connections: () => number;
   readonly clock: Pick<Clock, "now">;
 }
@@ -314,6 +317,33 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
       this.reset();
       for (const [issuer, { unservable }] of custom.certificates())
         this.set({ issuer }, unservable);
+    },
+  });
+  new Gauge({
+    name: "petstore_certificates_overdue",
+    help: "Certificates in use whose renewal is overdue by a quarter of the time to expiry or more, though their DNS is correct, by issuer.",
+    labelNames: ["issuer"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [issuer, { overdue }] of custom.certificates()) this.set({ issuer }, overdue);
+    },
+  });
+  add(
+    "domains_attention",
+    "Hosts in use that need attention, of their owner or of the operator.",
+    () => [...custom.certificates().values()].reduce((sum, { attention }) => sum + attention, 0),
+  );
+  new Gauge({
+    name: "petstore_issuer_paused_until_seconds",
+    help: "Unix time until which an issuer takes no new orders from this service; 0 while it does.",
+    labelNames: ["issuer"],
+    registers,
+    async collect() {
+      // While the database cannot be read, there is no value.
+      const paused = await custom.pausedUntil().catch(() => new Map<string, number>());
+      this.reset();
+      for (const [issuer, until] of paused) this.set({ issuer }, until / SECOND_MS);
     },
   });
   add(

@@ -116,6 +116,50 @@ test("served certificates that cannot be presented fail, and are named", async (
   });
 });
 
+test("overdue certificates are a warning, without those that wait for their owners", async () => {
+  const here = await subject({ ...PUBLIC, acme: "internal" });
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: here.directory.database, clock });
+  const store = await sqlStore({ sql, clock });
+  const domains = await sqlDomainStore({ sql, clock });
+  const since = Date.now() - 10 * DAY_MS;
+  const ends = [40, 20, 30, 50, 60, 70].map((days) => Date.now() + days * DAY_MS);
+  for (const [index, notAfter] of ends.entries()) {
+    const own = index === 0 ? { projectId: "own:pets.test", name: "pets.test" } : {};
+    const domain = someDomain(index + 1, own);
+    const id = `crt_${index}`;
+    const certificate = {
+      ...{ id, authority: "internal", notBefore: START, notAfter, activeSince: START },
+      renewAt: index === 5 ? Date.now() + DAY_MS : notAfter - ((notAfter - since) * 4) / 3,
+    };
+    const kept = { domainId: domain.id, chainPem: "", sealedKey: "", createdAt: START };
+    // Its owner has to act; the hosts of the service itself are the operator's.
+    const dns =
+      index === 0 || index === 4 ? { state: "blocked" as const, codes: ["no_record"] } : domain.dns;
+    await domains.commit(
+      [
+        adding(domain),
+        saving(domain, { heldSince: START, certificate, dns }),
+        { kind: "certificate.add", certificate: { ...kept, id, notAfter } },
+      ],
+      system,
+    );
+  }
+  await store.close();
+  const found = await certificatesAreFresh(here);
+  expect(found).toMatchObject({
+    status: "warn",
+    code: "certificates_overdue",
+    facts: {
+      count: 6,
+      overdue: 4,
+      names: ["pets2.test", "pets3.test", "pets.test"],
+      notAfter: ends[1],
+    },
+  });
+  expect(found.message).toContain("pets.test and others; the first expires on");
+});
+
 test("an own certificate whose chain is incomplete is a warning", async () => {
   const key = await createPrivateKeyPem();
   const names = ["petstore.example", "*.petstore.example"];

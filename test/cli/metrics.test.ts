@@ -9,6 +9,7 @@ const LETSENCRYPT = "https://acme-v02.api.letsencrypt.org/directory";
 async function samplesOf(
   certificates: ReturnType<WatchedHttps["custom"]["certificates"]>,
   clockAheadMs?: number,
+  pausedUntil: ReadonlyMap<string, number> = new Map(),
 ): Promise<readonly string[]> {
   const metrics = createMetrics("1");
   metrics.watch({
@@ -17,6 +18,7 @@ async function samplesOf(
       clockAheadMs,
       certificates: () => certificates,
       queueAgeMs: async () => 90_000,
+      pausedUntil: async () => pausedUntil,
     },
     connections: () => 2,
     clock: { now: () => NOW },
@@ -25,14 +27,22 @@ async function samplesOf(
 }
 
 function samplesIn(body: string): readonly string[] {
-  return body.split("\n").filter((line) => /^petstore_(certificate|clock|domain|https)/.test(line));
+  return body
+    .split("\n")
+    .filter((line) => /^petstore_(certificate|clock|domain|https|issuer)/.test(line));
 }
 
 test("metrics report the earliest certificate expiry, overall and by issuer", async () => {
   const samples = await samplesOf(
     new Map([
-      [LETSENCRYPT, { count: 2, notAfter: NOW + 60 * DAY_MS, unservable: 0 }],
-      ["internal", { count: 1, notAfter: NOW - 12 * 3_600_000, unservable: 1 }],
+      [
+        LETSENCRYPT,
+        { count: 2, notAfter: NOW + 60 * DAY_MS, unservable: 0, overdue: 0, attention: 0 },
+      ],
+      [
+        "internal",
+        { count: 1, notAfter: NOW - 12 * 3_600_000, unservable: 1, overdue: 3, attention: 4 },
+      ],
     ]),
   );
   expect(samples).toEqual([
@@ -44,6 +54,9 @@ test("metrics report the earliest certificate expiry, overall and by issuer", as
     'petstore_certificate_days_to_expiry{issuer="internal"} -0.5',
     `petstore_certificates_not_servable{issuer="${LETSENCRYPT}"} 0`,
     'petstore_certificates_not_servable{issuer="internal"} 1',
+    `petstore_certificates_overdue{issuer="${LETSENCRYPT}"} 0`,
+    'petstore_certificates_overdue{issuer="internal"} 3',
+    "petstore_domains_attention 4",
     "petstore_certificate_days_to_expiry_min -0.5",
     "petstore_domain_queue_age_seconds 90",
   ]);
@@ -51,7 +64,10 @@ test("metrics report the earliest certificate expiry, overall and by issuer", as
 
 test("metrics report the clock's skew, and days to expiry by the CA's clock", async () => {
   const certificates = new Map([
-    ["internal", { count: 1, notAfter: NOW + 60 * DAY_MS, unservable: 0 }],
+    [
+      "internal",
+      { count: 1, notAfter: NOW + 60 * DAY_MS, unservable: 0, overdue: 0, attention: 0 },
+    ],
   ]);
   const wrong = await samplesOf(certificates, -70 * DAY_MS);
   expect(wrong).toContain("petstore_clock_skew_seconds -6048000");
@@ -65,7 +81,20 @@ test("metrics report no expiry if there is no certificate", async () => {
   expect(await samplesOf(new Map())).toEqual([
     "petstore_https_hosts 3",
     "petstore_https_connections 2",
+    "petstore_domains_attention 0",
     "petstore_domain_queue_age_seconds 90",
+  ]);
+});
+
+test("metrics report until when an issuer is paused, as Unix time", async () => {
+  const paused = new Map([
+    [LETSENCRYPT, NOW + 90_500],
+    ["internal", 0],
+  ]);
+  const samples = await samplesOf(new Map(), undefined, paused);
+  expect(samples.filter((sample) => sample.includes("issuer"))).toEqual([
+    `petstore_issuer_paused_until_seconds{issuer="${LETSENCRYPT}"} 1795000090.5`,
+    'petstore_issuer_paused_until_seconds{issuer="internal"} 0',
   ]);
 });
 

@@ -91,7 +91,7 @@ const SMALL = new Set([
   ...["departed_catalogues", "departed_deploys", "settings", "setup_links", "member_challenges"],
   ...["domains", "domain_holders", "domain_targets", "domain_accounts", "domain_orders"],
   ...["domain_reports", "domain_timeline", "authority_accounts", "replaced_accounts"],
-  ...["authority_pauses", "blocked_keys", "successor_accounts"],
+  ...["authority_pauses", "blocked_keys", "successor_accounts", "overdue_notices"],
 ]);
 
 interface Plan {

@@ -12,6 +12,7 @@ import {
 import { MAX_TIMELINE } from "../../domains/model/timeline.ts";
 import type { DomainStore } from "../../domains/ports/domain-store.ts";
 import { issuanceCases } from "./issuance-cases.ts";
+import { overdueCases } from "./overdue-cases.ts";
 import {
   adding,
   refusalOf,
@@ -405,6 +406,7 @@ export function domainStoreContract(
     }),
 
     ...issuanceCases(promise),
+    ...overdueCases(promise),
 
     promise("a commit under a lease that was given to another worker is refused", async (world) => {
       const { domains, leases, clock } = world;

@@ -98,12 +98,18 @@ describe("routes", () => {
       const notAfter = START + (ends[index] ?? 0) * HOUR_MS;
       await routes.learn({ ...domain, certificate: { ...certificate, authority, notAfter } });
     }
-    const own = { count: 1, notAfter: START + 7 * HOUR_MS, unservable: 0 };
+    const own = {
+      count: 1,
+      notAfter: START + 7 * HOUR_MS,
+      unservable: 0,
+      overdue: 0,
+      attention: 0,
+    };
     expect(routes.certificates()).toEqual(
       new Map([
         [
           "https://ca.example/directory",
-          { count: 2, notAfter: START + 2 * HOUR_MS, unservable: 0 },
+          { count: 2, notAfter: START + 2 * HOUR_MS, unservable: 0, overdue: 0, attention: 0 },
         ],
         ["internal", own],
       ]),

@@ -38,6 +38,7 @@ test("every read of domains uses an index", async () => {
   await domains.domains.due(START, 10, false);
   await domains.domains.nextDueAt(false);
   await domains.domains.served(0, 10);
+  await domains.domains.overdue(START);
   await domains.targets.of("prj_1", "pets1.test");
   await domains.targets.owner("label");
   await domains.targets.attachedElsewhere("pets1.test", "acc_1");
@@ -52,8 +53,11 @@ test("every read of domains uses an index", async () => {
   const walked = plans();
   expect(walked.length).toBeGreaterThanOrEqual(18);
   expect(wasteful(walked)).toEqual([]);
-  // Few domains share a name, so sorting them is allowed.
+  const counting = walked.filter((plan) => plan.includes("COUNT(*) AS overdue"));
+  expect(counting).toEqual([expect.stringContaining("COVERING INDEX domains_by_overdue")]);
+  // Few domains share a name, and the names of overdue ones are read once a stage, so sorting them is allowed.
   await domains.domains.named("pets1.test", 10);
+  await domains.domains.firstOverdue(START, 10);
   expect(plans().filter((plan) => plan.startsWith("SCAN"))).toEqual([]);
   await store.close();
 });

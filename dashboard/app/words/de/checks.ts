@@ -346,7 +346,11 @@ export const checkWords: CheckWording = {
   certificates_valid: (facts) => ({ message: certificates(facts) }),
   certificates_expired: ({ expired, ...facts }) => ({
     message: `${certificates(facts)}; abgelaufen: ${number(expired)}`,
-    fix: "`petstore certs list` zeigt, welche.",
+    fix: "`petstore certs list` zeigt, welche. `petstore certs renew HOST` bestellt sofort oder nennt den Grund, warum es nicht geht.",
+  }),
+  certificates_overdue: ({ count, overdue, names, since, notAfter }) => ({
+    message: `Überfällige Zertifikate seit ${dateTime(since)}: ${number(overdue)} von ${number(count)} (${names.join(", ")}${overdue > names.length ? " und andere" : ""}); das erste läuft am ${dateTime(notAfter)} ab`,
+    fix: "`petstore certs renew HOST` bestellt eines davon sofort oder nennt den Grund, warum es nicht geht. Die anderen Prüfungen zeigen, ob mit der Zertifizierungsstelle, den Resolvern und der Uhr alles stimmt.",
   }),
   certificates_not_servable: ({ names, count }) => ({
     message: `Zertifikate, die nicht vorgelegt werden können: ${number(count)} (${names.join(", ")})`,
