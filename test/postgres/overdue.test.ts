@@ -48,14 +48,16 @@ test("overdue certificates are counted from an index alone", async () => {
   const [row] = await client.unsafe(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
     SELECT COUNT(*) AS overdue, MIN(expires_at) AS first, COUNT(CASE WHEN expires_at <= ${START} THEN 1 END) AS expired
     FROM domains WHERE overdue_at <= ${START + 10}`);
-  const [{ Plan: plan }] = row?.["QUERY PLAN"] as [{ Plan: Plan }];
+  // PostgreSQL documents the form of its plans.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const explained = row?.["QUERY PLAN"] as readonly { readonly Plan: Plan }[];
   const parts = (one: Plan): readonly Plan[] => [one, ...(one.Plans ?? []).flatMap(parts)];
-  expect(parts(plan).map((one) => one["Index Name"] ?? one["Node Type"])).toContain(
-    "domains_by_overdue",
-  );
-  expect(parts(plan).map((one) => one["Node Type"])).toContain("Index Only Scan");
+  const nodes = explained.flatMap(({ Plan: plan }) => parts(plan));
+  expect(nodes.map((one) => one["Index Name"] ?? "")).toContain("domains_by_overdue");
+  expect(nodes.map((one) => one["Node Type"])).toContain("Index Only Scan");
   // The rows themselves are more than a page for each five certificates.
-  expect(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]).toBeLessThan(MANY / 50);
+  const blocks = nodes.map((one) => one["Shared Hit Blocks"] + one["Shared Read Blocks"]);
+  expect(Math.max(...blocks)).toBeLessThan(MANY / 50);
   await client.end();
   await store.close();
 });

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../lib/base/clock.ts";
+import { DAY_MS, isoTime } from "../../lib/base/clock.ts";
 import { system } from "../../lib/model/actor.ts";
 import type { Domain } from "../../domains/model/domain.ts";
 import type { DomainStore } from "../../domains/ports/domain-store.ts";
@@ -103,7 +103,7 @@ export function overdueCases(promise: DomainStoreCase): readonly ContractCase[] 
         }
         const facts = {
           issuer: "https://ca.test",
-          expiresAt: new Date(START + 30 * DAY_MS).toISOString(),
+          expiresAt: isoTime(START + 30 * DAY_MS),
           stage: 1,
           code: "ca_unavailable",
           message: "It is down.",
