@@ -109,6 +109,7 @@ import { dataDirectory, type DataDirectory } from "./data/data-directory.ts";
 import { pictureFetch } from "./fetch-picture.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
 import { mailAccess } from "./mail.ts";
+import { overdueMails } from "./overdue-mail.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
 import { watchWrites, type Writes } from "./process/readiness.ts";
 import { machineClock, type Runtime } from "./process/runtime.ts";
@@ -371,6 +372,13 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     encryptionKey,
     gatekeeper: projectGatekeeper({ store, projectStore }),
     siteMaps: projectSiteMaps(projectStore),
+    onOverdue: overdueMails({
+      mail,
+      memberStore,
+      projectStore,
+      acmeEmail: settings.acmeEmail,
+      pageAt: (path) => new URL(path, setupAddress).href,
+    }),
     leaveToOthers: () => options.node?.leavesWork === true,
     log,
   });

@@ -22,6 +22,7 @@ export const mailRates: Readonly<Record<MailKind, MailRates>> = {
   invitation: { address: 5, account: 60 },
   password_reset: { address: 3 },
   enquiry: { address: 60 },
+  certificates_overdue: { address: 20 },
   test: { address: 20 },
 };
 

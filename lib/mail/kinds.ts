@@ -39,6 +39,21 @@ export interface MailKinds {
     /** Address of the enquiry in the dashboard. */
     readonly url: string;
   };
+  /** Says that certificates should have been replaced by now. */
+  readonly certificates_overdue: {
+    /** Whether the reader runs the service; otherwise the domains belong to the reader's account. */
+    readonly operator: boolean;
+    /** How many of the three such mails have been sent with this one. */
+    readonly stage: 1 | 2 | 3;
+    readonly overdue: number;
+    /** How many of them have expired. */
+    readonly expired: number;
+    readonly firstExpiresAt: number;
+    /** The domains whose certificates expire first. */
+    readonly names: readonly string[];
+    /** Address of the page of the dashboard that says what to do. */
+    readonly url: string;
+  };
   /** Shows the operator that mail works. */
   readonly test: {
     /** Address of the dashboard. */

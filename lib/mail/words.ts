@@ -39,6 +39,37 @@ const english = {
     action: "Open the enquiry",
     reply: (name: string) => `If you reply to this mail, your reply goes to ${name}.`,
   },
+  overdue: {
+    subject: (first: string, others: number) =>
+      others === 0
+        ? `Certificate overdue: ${first}`
+        : `Certificates overdue: ${first} and ${others} more`,
+    observed: (count: number) =>
+      count === 1
+        ? "A certificate should have been renewed by now, and it has not been:"
+        : `${count} certificates should have been renewed by now, and they have not been:`,
+    domains: "Domains",
+    more: (count: number) => `and ${count} more`,
+    first: "The first expires on",
+    expiredOn: "The first expired on",
+    notYet:
+      "Visitors notice nothing until then. After that, browsers warn them, and most cannot open the site.",
+    expired: (count: number) =>
+      count === 1
+        ? "One of them has expired: browsers warn visitors, and most cannot open the site."
+        : `${count} of them have expired: browsers warn visitors, and most cannot open the sites.`,
+    owner:
+      "The page of each domain says what is wrong and what to do. If you cannot correct it there, tell the operator of this service.",
+    operator:
+      "Run petstore doctor on the server: it says what is wrong. petstore certs renew HOST orders a certificate now, or says why it cannot.",
+    action: "Open the dashboard",
+    stage: (stage: 1 | 2 | 3) =>
+      ({
+        1: "Orders are retried automatically. You get another mail when half of the time to the expiry has passed.",
+        2: "Orders are retried automatically. You get one more mail before the certificate expires.",
+        3: "This is the last of three mails about it.",
+      })[stage],
+  },
   test: {
     subject: (host: string) => `Test mail from ${host}`,
     works: (host: string) => `${host} can send mail. This is a test; you need not do anything.`,
@@ -84,6 +115,37 @@ const german: MailWords = {
     phone: "Telefon",
     action: "Anfrage öffnen",
     reply: (name) => `Wenn Sie auf diese Mail antworten, geht die Antwort an ${name}.`,
+  },
+  overdue: {
+    subject: (first, others) =>
+      others === 0
+        ? `Zertifikat überfällig: ${first}`
+        : `Zertifikate überfällig: ${first} und ${others} weitere`,
+    observed: (count) =>
+      count === 1
+        ? "Ein Zertifikat sollte längst erneuert sein und ist es nicht:"
+        : `${count} Zertifikate sollten längst erneuert sein und sind es nicht:`,
+    domains: "Domains",
+    more: (count) => `und ${count} weitere`,
+    first: "Das erste läuft ab am",
+    expiredOn: "Das erste ist abgelaufen am",
+    notYet:
+      "Bis dahin merken Besucher nichts. Danach warnen Browser sie, und die meisten können die Website nicht öffnen.",
+    expired: (count) =>
+      count === 1
+        ? "Eines davon ist abgelaufen: Browser warnen Besucher, und die meisten können die Website nicht öffnen."
+        : `${count} davon sind abgelaufen: Browser warnen Besucher, und die meisten können die Websites nicht öffnen.`,
+    owner:
+      "Auf der Seite jeder Domain steht, woran es liegt und was zu tun ist. Wenn Sie dort nichts beheben können, sagen Sie dem Betreiber dieses Dienstes Bescheid.",
+    operator:
+      "Führen Sie auf dem Server petstore doctor aus: Es sagt, woran es liegt. petstore certs renew HOST bestellt ein Zertifikat sofort oder nennt den Grund, warum es nicht geht.",
+    action: "Dashboard öffnen",
+    stage: (stage) =>
+      ({
+        1: "Es wird automatisch weiter versucht. Sie bekommen noch eine Mail, wenn die halbe Zeit bis zum Ablauf vorbei ist.",
+        2: "Es wird automatisch weiter versucht. Sie bekommen noch eine Mail, bevor das Zertifikat abläuft.",
+        3: "Dies ist die letzte von drei Mails dazu.",
+      })[stage],
   },
   test: {
     subject: (host) => `Testmail von ${host}`,

@@ -91,6 +91,29 @@ const letters: {
       ],
     };
   },
+  certificates_overdue: (data, { overdue: words }, language) => {
+    const { overdue, expired, firstExpiresAt, url } = data;
+    const names = data.names.map((name) => line(name, MAX_NAME));
+    const [first = ""] = names;
+    const unnamed = overdue - names.length;
+    const listed = [...names, ...(unnamed > 0 ? [words.more(unnamed)] : [])].join(", ");
+    return {
+      subject: words.subject(first, overdue - 1),
+      blocks: [
+        { text: words.observed(overdue) },
+        {
+          facts: [
+            [words.domains, listed],
+            [expired === 0 ? words.first : words.expiredOn, until(firstExpiresAt, language)],
+          ],
+        },
+        { text: expired === 0 ? words.notYet : words.expired(expired) },
+        { text: data.operator ? words.operator : words.owner },
+        { action: words.action, url },
+        { text: words.stage(data.stage) },
+      ],
+    };
+  },
   test: ({ url }, { test }) => {
     const host = hostOf(url);
     return {

@@ -36,6 +36,35 @@ const samples: { readonly [Kind in MailKind]: readonly MailKinds[Kind][] } = {
       url: "https://pets.example.org/enquiries/12",
     },
   ],
+  certificates_overdue: [
+    {
+      operator: false,
+      stage: 1,
+      overdue: 1,
+      expired: 0,
+      firstExpiresAt: expiresAt,
+      names: ["pets.shelter.org"],
+      url: "https://pets.example.org/accounts/acc_1",
+    },
+    {
+      operator: true,
+      stage: 2,
+      overdue: 12,
+      expired: 0,
+      firstExpiresAt: expiresAt,
+      names: ["pets.example.org", "müller.example"],
+      url: "https://pets.example.org/system",
+    },
+    {
+      operator: true,
+      stage: 3,
+      overdue: 2,
+      expired: 1,
+      firstExpiresAt: expiresAt,
+      names: ["pets.example.org", "staging.pets.example.org"],
+      url: "https://pets.example.org/system",
+    },
+  ],
   test: [{ url: "https://pets.example.org/" }],
 };
 
