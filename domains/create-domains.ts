@@ -1,7 +1,7 @@
 import { checkDomainsOptions, type DomainsOptions } from "./domains-options.ts";
 import { createHash } from "node:crypto";
 
-import { MINUTE_MS, systemClock } from "../lib/base/clock.ts";
+import { MINUTE_MS, systemClock, type Clock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { isolated, isolatedLog } from "../lib/base/hook.ts";
 import { ofOperators, system, type Actor } from "../lib/model/actor.ts";
@@ -11,7 +11,7 @@ import { trustedTurns } from "../lib/base/store-clock.ts";
 import { continueReplacements } from "./actions/authority-accounts.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import type { DomainsContext } from "./actions/context.ts";
-import { createAuthorityTime } from "./acme/authority-time.ts";
+import { agrees, createAuthorityTime } from "./acme/authority-time.ts";
 import { createVerifiers } from "./outside/verifier.ts";
 import { loadPublicSuffixes } from "./dns/public-suffixes.ts";
 import { bindActions, type Domains } from "./domains.ts";
@@ -125,6 +125,12 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     },
   });
 
+  /** Open challenges end by the clock that is behind, as another process may have opened them by it. */
+  const slowerClock: Clock = {
+    now: () => Math.min(hostClock.now(), clock.now()),
+    sleep: (ms, signal) => hostClock.sleep(ms, signal),
+  };
+
   const routes = createRouteTable({
     store: domainStore,
     gatekeeper,
@@ -187,7 +193,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     application: options.application ?? {},
     onSaved: changed,
     onWarned: (domain) => notices.announced(domain),
-    mayEnd: () => store.clock?.pause() === undefined,
+    mayEnd: () => store.clock?.pause() === undefined && agrees(clock),
     observe,
   });
   const contextFor = (actor: Actor): DomainsContext => ({
@@ -286,7 +292,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       doubt: (host) => servability.doubt(host),
     }),
     hasCertificate: (host) => routes.certificateOf(host) !== undefined,
-    challenges: challengesOf({ store: domainStore, clock, random }),
+    challenges: challengesOf({ store: domainStore, clock: slowerClock, random }),
     presence,
     routes,
     get clockAheadMs() {

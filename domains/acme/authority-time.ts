@@ -5,7 +5,8 @@ import type { CertificateAuthority } from "../ports/authority.ts";
 
 /**
  * A clock that follows the certificate authority's. Certificates and orders are scheduled by it, so that a wrong clock
- * of the host causes neither early nor late renewals, and correcting it changes nothing.
+ * of the host causes neither early nor late renewals, and correcting it changes nothing. The CA's can be wrong, too, so
+ * a renewal that is due by the host's clock alone is ordered as well (`isDueByOwnClock`).
  */
 export interface AuthorityTime extends Clock {
   /** The host's clock, for leases, deadlines and waits. */
@@ -18,6 +19,11 @@ export interface AuthorityTime extends Clock {
   fromHost(at: number): number;
   /** Compares the clocks, unless that was done less than `maxAgeMs` ago. Without an answer nothing changes. */
   compare(signal: AbortSignal, maxAgeMs?: number): Promise<void>;
+}
+
+/** Reports whether our clock and the CA's agree, or cannot be compared. */
+export function agrees(clock: Pick<AuthorityTime, "now" | "host">): boolean {
+  return !isSkewed(clock.now() - clock.host.now());
 }
 
 export interface AuthorityTimeOptions {

@@ -1,5 +1,6 @@
+import { HOUR_MS } from "../../lib/base/clock.ts";
 import type { AuthorityTime } from "../acme/authority-time.ts";
-import { MAX_SKEW_MS } from "../model/clock-skew.ts";
+import { isSkewed, MAX_SKEW_MS } from "../model/clock-skew.ts";
 import type { Domain } from "../model/domain.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
@@ -11,10 +12,14 @@ type Progress = { readonly after: string | undefined } | "complete";
 
 const FROM_THE_FIRST: Progress = { after: undefined };
 
+/** How often domains are reviewed while our clock and the CA's disagree: orders that are due by one of them must start. */
+const DISAGREEING_MS: number = HOUR_MS;
+
 /**
  * Returns a function that reviews the next page of domains, until all have been reviewed since the start, and since the
- * clock was last set back. `clockIsSettled` is whether the clock is compared with the CA's, for whose answer a review waits:
- * with a slow clock, every task would be moved to an earlier time.
+ * clock was last set back, or the difference between our clock and the CA's changed; hourly while they disagree.
+ * `clockIsSettled` is whether the clock is compared with the CA's, for whose answer a review waits: with a slow clock,
+ * every task would be moved to an earlier time.
  */
 export function reviewAll(
   {
@@ -33,11 +38,19 @@ export function reviewAll(
 ): () => Promise<void> {
   let progress: Progress = FROM_THE_FIRST;
   let calledAt = clock.now();
+  /** When the last review began, and the difference between the clocks then. */
+  let begun = { at: clock.host.now(), aheadMs: 0 };
   return async () => {
     const now = clock.now();
-    if (now < calledAt - MAX_SKEW_MS) progress = FROM_THE_FIRST;
+    const ownNow = clock.host.now();
+    const aheadMs = now - ownNow;
+    const isOld = aheadMs !== 0 && Math.abs(ownNow - begun.at) >= DISAGREEING_MS;
+    if (now < calledAt - MAX_SKEW_MS || isSkewed(aheadMs - begun.aheadMs) || isOld) {
+      progress = FROM_THE_FIRST;
+    }
     calledAt = now;
     if (progress === "complete" || !clockIsSettled() || !clock.compared) return;
+    if (progress.after === undefined) begun = { at: ownNow, aheadMs };
     const page = await domains.domains.all({ ...progress, limit: REVIEWS_A_ROUND });
     for (const domain of page) {
       onDomain(domain);

@@ -54,12 +54,15 @@ export function applyRenewalInfo(
   const renewal = { checkAt, window, ...(explanationUrl === undefined ? {} : { explanationUrl }) };
   if (sameWindow(kept?.window, window)) return { domain: known(renewal), news: [] };
   const { start, end } = window;
-  const news = [{ kind: "changed", message: newsOf(window, end <= now, explanationUrl) }] as const;
-  if (end <= now) return { domain: scheduleReplacement(known(renewal), "revoked", now), news };
-  const chosen = Math.floor(start + spread * (end - start));
+  // Windows are in the time of the CA's certificates.
+  const aheadMs = certificate.signerAheadMs ?? 0;
+  const over = end - aheadMs <= now;
+  const news = [{ kind: "changed", message: newsOf(window, over, explanationUrl) }] as const;
+  if (over) return { domain: scheduleReplacement(known(renewal), "revoked", now), news };
+  const chosen = Math.min(Math.floor(start + spread * (end - start)), emergencyAt(certificate));
   const isUsual = kept?.window === undefined && explanationUrl === undefined;
   return {
-    domain: known(renewal, Math.min(chosen, emergencyAt(certificate))),
+    domain: known(renewal, chosen - aheadMs),
     news: isUsual ? [] : news,
   };
 }

@@ -11,7 +11,7 @@ export function applyCheck(
   { state, codes, eta, forbidden, leadsHere, name, addresses, ...look }: OutcomeOf<"checked">,
   now: number,
 ): AppliedOutcome {
-  const { beganAt = now } = look;
+  const { beganAt = now, mayEnd = true } = look;
   const passed = state === "verified";
   const { passedAt } = passed ? { passedAt: now } : domain.dns;
   const dns: DnsFacts = {
@@ -45,7 +45,7 @@ export function applyCheck(
     const claim = { since: now, until: now + CLAIM_WAIT_MS };
     return { domain: { ...looked, claim }, news: [{ kind: "contested", code: "taken" }] };
   }
-  return now >= domain.claim.until ? taken(looked, now) : { domain: looked, news: [] };
+  return mayEnd && now >= domain.claim.until ? taken(looked, now) : { domain: looked, news: [] };
 }
 
 function taken(domain: Domain, now: number): AppliedOutcome {

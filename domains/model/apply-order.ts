@@ -19,6 +19,7 @@ import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
 import { nextIssuerAt, passesOn, withSkipped, type IssuerFacts } from "./issuer-choice.ts";
 import { emergencyAt } from "./renewal.ts";
+import { isDueByOwnClock } from "./renewal-due.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** Applies the start of an order. */
@@ -239,6 +240,20 @@ function withoutFutureCertificate(
   if (authority !== OWN_CA || certificate?.authority !== OWN_CA) return domain;
   const early = certificate.notBefore > now && certificate.replace === undefined;
   return early ? scheduleReplacement(domain, "clock", now) : domain;
+}
+
+/** Schedules a renewal that is due by our own clock: the `Date` of a CA may be wrong, and must not delay it. */
+export function renewedByOwnClock(domain: Domain, ownNow: number, now: number): Domain {
+  const { certificate } = domain;
+  return certificate !== undefined && isDueByOwnClock(certificate, now, ownNow)
+    ? scheduleReplacement(domain, "clock", now)
+    : domain;
+}
+
+/** Delays an order, which is decided on again within a day. */
+export function applyPostponement(domain: Domain, until: number, now: number): Domain {
+  const { issuance } = domain;
+  return { ...domain, issuance: { ...issuance, notBefore: Math.min(until, now + DAY_MS) } };
 }
 
 /** The id of the built-in CA. */

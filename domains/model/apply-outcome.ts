@@ -12,8 +12,10 @@ import {
   applyHold,
   applyIssued,
   applyReview,
+  applyPostponement,
   isHeld,
   isRateLimited,
+  renewedByOwnClock,
   scheduleReplacement,
   applyFailedValidation,
   applyUnservable,
@@ -45,8 +47,13 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
       return applyFailedOrder(domain, outcome, now);
     case "order_held":
       return withoutNews(applyHold(domain, outcome, now));
-    case "reviewed":
-      return withoutNews(applyReview(clockCorrected(domain, now, outcome.timeKnown), outcome, now));
+    case "reviewed": {
+      const corrected = clockCorrected(domain, now, outcome.timeKnown);
+      const reviewed = applyReview(corrected, outcome, now);
+      return withoutNews(renewedByOwnClock(reviewed, outcome.ownNow ?? now, now));
+    }
+    case "order_postponed":
+      return withoutNews(applyPostponement(domain, outcome.until, now));
     case "replace":
       return withoutNews(scheduleReplacement(domain, outcome.reason, now));
     case "order_dropped":

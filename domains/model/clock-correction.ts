@@ -3,7 +3,7 @@ import type { ActiveCertificate, Domain } from "./domain.ts";
 
 /**
  * What a number of a domain is. `past`: when something happened, so it is never later than now; `wait`: when something is
- * due, counted from such an event; `foreign`: an instant that a CA decided; `amount`: no instant.
+ * due, counted from such an event; `foreign`: an instant by another clock, such as a CA's; `amount`: no instant.
  */
 type Kind = "past" | "wait" | "foreign" | "amount";
 
@@ -63,6 +63,8 @@ const kinds: Kinds<Domain> = {
     notAfter: "foreign",
     renewAt: "wait",
     activeSince: "past",
+    ownSince: "foreign",
+    signerAheadMs: "amount",
     replace: { at: "wait" },
     renewal: { checkAt: "wait", window: { start: "foreign", end: "foreign" } },
     warnedAt: "past",
@@ -87,21 +89,27 @@ export function clockCorrected(domain: Domain, now: number, timeKnown: boolean):
   if (byMs <= MAX_SKEW_MS) return domain;
   const moved = movedBack(domain, kinds, byMs);
   const { certificate } = domain;
-  if (certificate === undefined || !timeKnown) return moved;
+  if (certificate === undefined) return moved;
+  const { notBefore, activeSince } = certificate;
+  const lateMs = timeKnown ? Math.min(byMs, Math.max(0, activeSince - notBefore)) : byMs;
   return {
     ...moved,
-    certificate: arrivedInTime(certificate, moved.certificate ?? certificate, byMs),
+    certificate: arrivedEarlier(certificate, moved.certificate ?? certificate, lateMs),
   };
 }
 
-/** Moves the arrival of a certificate back to its `notBefore` at most, and its renewal by as much. */
-function arrivedInTime(
-  { notBefore, activeSince, renewAt }: ActiveCertificate,
+/** Moves the arrival of a certificate back, and its renewal by as much. */
+function arrivedEarlier(
+  { activeSince, renewAt, signerAheadMs }: ActiveCertificate,
   moved: ActiveCertificate,
-  byMs: number,
+  lateMs: number,
 ): ActiveCertificate {
-  const lateMs = Math.min(byMs, Math.max(0, activeSince - notBefore));
-  return { ...moved, activeSince: activeSince - lateMs, renewAt: renewAt - lateMs };
+  return {
+    ...moved,
+    activeSince: activeSince - lateMs,
+    renewAt: renewAt - lateMs,
+    ...(signerAheadMs !== undefined && { signerAheadMs: signerAheadMs + lateMs }),
+  };
 }
 
 /** `Kinds` of any value, for the functions that walk through it. */

@@ -35,6 +35,8 @@ export type Outcome =
       readonly addresses?: readonly string[] | undefined;
       /** `held`: another account holds the name and still verifies; `given_up`: it no longer verifies. */
       readonly name: "free" | "held" | "given_up";
+      /** False: the time is in doubt, so that a claim does not end yet. Default: true. */
+      readonly mayEnd?: boolean;
       /** When the check started: later requests are not answered by it. Default: now. */
       readonly beganAt?: number;
     }
@@ -78,6 +80,8 @@ export type Outcome =
       readonly others?: readonly IssuerOptions[];
       /** The clock follows the CA's time. */
       readonly timeKnown: boolean;
+      /** The time by our own clock. Default: the same. */
+      readonly ownNow?: number;
     }
   /** A replacement was requested. */
   | { readonly kind: "replace"; readonly reason: ReplacementReason }
@@ -97,6 +101,8 @@ export type Outcome =
       /** The order was sent to find out whether the pause is over, and refused. */
       readonly probed?: boolean;
     }
+  /** The order is not due before `until`, by our own clock. */
+  | { readonly kind: "order_postponed"; readonly until: number }
   /** The order and its authorizations are dropped, for no fault of the name. */
   | { readonly kind: "order_dropped" }
   | {

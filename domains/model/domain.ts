@@ -226,7 +226,12 @@ export interface ActiveCertificate {
   readonly notBefore: number;
   readonly notAfter: number;
   readonly renewAt: number;
+  /** When it arrived, by the clock that orders follow. */
   readonly activeSince: number;
+  /** Likewise by our own clock. Absent: that was the same. */
+  readonly ownSince?: number;
+  /** By how much the CA's dates are ahead of the clock that orders follow. Absent: 0. */
+  readonly signerAheadMs?: number;
   /** Set if the certificate is to be replaced early. */
   readonly replace?: Replacement;
   /** The CA's renewal information. Absent: not queried yet. */

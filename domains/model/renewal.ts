@@ -35,25 +35,67 @@ const FLOOR_MS = 8 * HOUR_MS;
 
 /** A certificate's lifetime and arrival. */
 export interface Arrival extends Lifetime {
+  /** By the clock that orders follow. */
   readonly arrivedAt: number;
+  /** By our own clock. Default: as `arrivedAt`. */
+  readonly ownAt?: number;
   /** False: our clock's error is unknown, so it cannot be compared with `notBefore` and `notAfter`. */
   readonly timeKnown: boolean;
+}
+
+/** CAs date certificates back by up to an hour; ours can be wrong by some minutes. */
+const DATED_BACK_MS = 2 * HOUR_MS;
+
+/**
+ * Returns by how much the clock that a CA dates certificates by is ahead of the one that orders follow, judged by a
+ * certificate that has just arrived. If that clock and our own disagree, the one nearer to `notBefore` is right; a `Date`
+ * that a CA sends can be wrong. 0 unless they differ by more than CAs date back.
+ */
+export function signerAheadMs({
+  notBefore,
+  arrivedAt,
+  ownAt = arrivedAt,
+  timeKnown,
+}: Omit<Arrival, "notAfter">): number {
+  const aheadMs = notBefore - arrivedAt;
+  if (Math.abs(aheadMs) <= DATED_BACK_MS) return 0;
+  if (!timeKnown) return aheadMs;
+  return Math.abs(ownAt - notBefore) < Math.abs(aheadMs) ? ownAt - arrivedAt : 0;
 }
 
 /**
  * Returns when to renew a certificate without a renewal window: with a third of its lifetime left, or half if that
  * is under ten days; earlier by up to a fiftieth of the lifetime according to `spread`, a random number from 0 to
- * below 1. Counts from the arrival on our own clock, so that a constant clock error has no effect; earlier for
- * certificates that were already old on arrival.
+ * below 1. Counts from the arrival on the clock that orders follow, so that a constant error of that clock has no effect;
+ * earlier for certificates that were already old on arrival.
  */
-export function renewalAt(
-  { notBefore, notAfter, arrivedAt, timeKnown }: Arrival,
-  spread: number,
-): number {
+export function renewalAt(arrival: Arrival, spread: number): number {
+  const { arrivedAt, timeKnown } = arrival;
+  const { notBefore, notAfter } = withoutBackdating(arrival, arrivedAt);
   const lifetimeMs = notAfter - notBefore;
   const left = lifetimeMs < SHORT_MS ? 1 / 2 : 1 / 3;
   const used = lifetimeMs * (1 - left - spread * SPREAD);
-  return Math.floor((timeKnown ? Math.min(notBefore, arrivedAt) : arrivedAt) + used);
+  const ageMs = timeKnown ? Math.max(0, arrivedAt + signerAheadMs(arrival) - notBefore) : 0;
+  return Math.floor(arrivedAt - ageMs + used);
+}
+
+/** Returns the lifetime from the arrival on, if the certificate is dated back no more than CAs do. */
+function withoutBackdating({ notBefore, notAfter }: Lifetime, arrivedAt: number): Lifetime {
+  const ageMs = arrivedAt - notBefore;
+  return { notBefore: ageMs > 0 && ageMs <= DATED_BACK_MS ? arrivedAt : notBefore, notAfter };
+}
+
+/** Returns the minimum time between a certificate and the next automatic order, whatever its dates say. */
+export function orderFloorMs(lifetime: Lifetime & { readonly activeSince: number }): number {
+  const { notBefore, notAfter } = withoutBackdating(lifetime, lifetime.activeSince);
+  const lifetimeMs = Math.max(0, notAfter - notBefore);
+  return Math.floor(Math.max(lifetimeMs * EMERGENCY, windowFloorMs(lifetime)));
+}
+
+/** Likewise, if the CA itself asks for the order by a renewal window. */
+export function windowFloorMs(lifetime: Lifetime & { readonly activeSince: number }): number {
+  const { notBefore, notAfter } = withoutBackdating(lifetime, lifetime.activeSince);
+  return Math.floor(Math.min(FLOOR_MS, Math.max(0, notAfter - notBefore) / 3));
 }
 
 /**
@@ -66,12 +108,6 @@ export function lifeLeftMs(
 ): number {
   const unusedMs = notAfter - notBefore - Math.max(0, now - activeSince);
   return Math.max(0, Math.min(notAfter - now, unusedMs));
-}
-
-/** Returns the minimum time between a certificate and the next automatic order, whatever its dates say. */
-export function orderFloorMs({ notBefore, notAfter }: Lifetime): number {
-  const lifetimeMs = Math.max(0, notAfter - notBefore);
-  return Math.floor(Math.max(lifetimeMs * EMERGENCY, Math.min(FLOOR_MS, lifetimeMs / 3)));
 }
 
 /** Returns when renewal becomes an emergency: with a twentieth of the lifetime left. */

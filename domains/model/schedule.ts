@@ -5,15 +5,14 @@ import {
   mayIssue,
   REMOVED_KEPT_MS,
   UNVERIFIED_KEPT_MS,
-  type ActiveCertificate,
   type DnsFacts,
   type Domain,
   type Watch,
 } from "./domain.ts";
 import { nextWarningAt } from "./overdue.ts";
-import { orderFloorMs } from "./renewal.ts";
 
 import { revocationDueAt, renewalInfoDueAt } from "./apply-certificate.ts";
+import { replacedAt } from "./renewal-due.ts";
 
 /** The kinds of tasks of a domain. */
 export type TaskKind =
@@ -199,13 +198,6 @@ export function isPreflight(domain: Domain, now: number): boolean {
   if (checkedAt < watch.since || checkedAt < now - DAY_MS) return false;
   const stalls = certificate === undefined && issuance.stalledAt === undefined;
   return !stalls || now < heldSince + STALLED_MS;
-}
-
-/** Automatic renewals keep a minimum interval whatever the dates say; replacements with a reason do not. */
-export function replacedAt(certificate: ActiveCertificate): number {
-  const { renewAt, activeSince, replace } = certificate;
-  const automatic = Math.max(renewAt, activeSince + orderFloorMs(certificate));
-  return replace === undefined ? automatic : Math.min(automatic, replace.at);
 }
 
 /** With a valid certificate, the DNS is checked daily, however long it has been wrong. */

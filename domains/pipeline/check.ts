@@ -46,6 +46,7 @@ export async function check(
     ...checkedOf({ ...report, ...eta }),
     name: nameOf(rivalReport),
     beganAt,
+    mayEnd: context.mayEnd?.() ?? true,
   };
   const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
   return save(context, work, outcome, changes, detailsOf(report));

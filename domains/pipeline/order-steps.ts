@@ -1,7 +1,12 @@
 import { keyFingerprint } from "../acme/keys.ts";
 import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { ChallengeKind } from "../model/domain.ts";
-import { CHALLENGE_MAX_MS, type OpenOrder, type PresentedProof } from "../model/order-state.ts";
+import {
+  CHALLENGE_MAX_MS,
+  ORDER_MAX_MS,
+  type OpenOrder,
+  type PresentedProof,
+} from "../model/order-state.ts";
 import type { Authorization, Challenge, Order } from "../ports/authority.ts";
 import { asked, failed, moved, restart, type StepTools, type StepResult } from "./step-result.ts";
 import { createCsr } from "../acme/x509.ts";
@@ -84,7 +89,7 @@ async function prepareProof(tools: StepTools, open: OpenOrder, url: string): Pro
 }
 
 async function presentProof(
-  { authority, preferred, challenges, account, now, signal }: StepTools,
+  { authority, preferred, challenges, account, now, ownNow, signal }: StepTools,
   open: OpenOrder,
   url: string,
   authorization: Extract<Authorization, { readonly status: "pending" }>,
@@ -123,7 +128,8 @@ async function presentProof(
       kind,
       token,
       keyAuthorization,
-      expiresAt: now + CHALLENGE_MAX_MS,
+      // Another process may follow another clock.
+      expiresAt: Math.max(now, ownNow) + CHALLENGE_MAX_MS,
     },
   };
 }
@@ -286,20 +292,21 @@ async function download(
 
 /** Examines the certificate before it is used. On any doubt, the current one stays in use. */
 async function examineChain(
-  { privateKeyPem, now, timeKnown, rehearse, signal }: StepTools,
+  { privateKeyPem, now, ownNow, timeKnown, rehearse, signal }: StepTools,
   { name }: OpenOrder,
   chainPem: string,
 ): Promise<StepResult> {
-  const examined = examineCertificate(chainPem, privateKeyPem, name, timeKnown ? now : undefined);
-  if (!examined.ok) {
-    const { message, validFrom } = examined.failure;
-    if (validFrom !== undefined) return { kind: "held", until: validFrom };
-    return failed(ownProblem("certificate_unusable", message));
-  }
+  const first = examineCertificate(chainPem, privateKeyPem, name, timeKnown ? [now, ownNow] : []);
+  const { validFrom } = first.ok ? {} : first.failure;
+  const earlyMs = validFrom === undefined ? 0 : validFrom - Math.max(now, ownNow);
+  if (earlyMs > 0 && earlyMs <= ORDER_MAX_MS) return { kind: "held", until: now + earlyMs };
+  // No CA dates certificates so far ahead: our clocks are behind.
+  const examined = earlyMs > 0 ? examineCertificate(chainPem, privateKeyPem, name, []) : first;
+  if (!examined.ok) return failed(ownProblem("certificate_unusable", examined.failure.message));
   const chain = examined.value;
   const fault = await rehearse(name, { chainPem: chain.pem, privateKeyPem }, signal);
   return fault === undefined
-    ? { kind: "examined", chain }
+    ? { kind: "examined", chain, ...(earlyMs > 0 && { earlyMs }) }
     : failed(ownProblem("certificate_unusable", fault));
 }
 

@@ -6,6 +6,7 @@ import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-probl
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain } from "../model/domain.ts";
 import { longestWaitMs, mayFailAgain } from "../model/backoff.ts";
+import { doubtfulUntil } from "../model/renewal-due.ts";
 import { isPreflight, nextTask } from "../model/schedule.ts";
 import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
@@ -61,6 +62,14 @@ export async function order(
   if (compared === TIMED_OUT) return stop(context, work, at, tooSlow);
   // The corrected time may show that it is too early.
   if (open === undefined && !isDue(work.domain, clock.now())) return work.domain;
+  const { certificate } = work.domain;
+  const doubtful =
+    open === undefined && certificate !== undefined
+      ? doubtfulUntil(certificate, clock.host.now())
+      : undefined;
+  if (doubtful !== undefined) {
+    return save(context, work, { kind: "order_postponed", until: clock.fromHost(doubtful) });
+  }
   if (keyed && !(await mayAsk(context, work.domain, authority.id))) return "busy";
   const account = await inTime(context, { ...work, until }, (signal) =>
     accountWith(context, authority, signal),
@@ -203,6 +212,7 @@ async function proceed(
         ...(typeof replaces === "string" ? { replaces } : {}),
         privateKeyPem,
         now: context.clock.now(),
+        ownNow: context.clock.host.now(),
         timeKnown: context.clock.aheadMs !== undefined,
         preferred: context.challengeMemory.preferredFor(work.domain),
         challenges: context.challenges,
@@ -257,12 +267,12 @@ async function settleStep(
     case "held":
       return wait(context, work, at, { retryAt: taken.until, maxNamedMs: Infinity });
     case "examined": {
-      const { chain } = taken;
+      const { chain, earlyMs = 0 } = taken;
       if (await context.store.keys.isBlocked(chain.certificates[0].publicKey)) {
         return end(context, work, at, ownProblem("order_gone", "The key was blocked meanwhile."));
       }
       if (open.challenge !== undefined) context.challengeMemory.worked(open.challenge);
-      return activate(context, work, open, { chain, privateKeyPem });
+      return activate(context, work, open, { chain, privateKeyPem, earlyMs });
     }
     case "failed":
       return stop(context, work, at, taken.problem);

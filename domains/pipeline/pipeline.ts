@@ -167,7 +167,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         const timeKnown = clock.aheadMs !== undefined;
         const { domain: to, news } = applyOutcome(
           from,
-          { kind: "reviewed", issuer, others, timeKnown },
+          { kind: "reviewed", issuer, others, timeKnown, ownNow: clock.host.now() },
           now,
         );
         if (to === from || (await saveUnleased({ from, to, news, at: now }))) return;

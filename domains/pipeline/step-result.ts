@@ -26,7 +26,12 @@ export type StepResult =
   /** The certificate is not valid before `until`, in the CA's time. */
   | { readonly kind: "held"; readonly until: number }
   /** The certificate has passed every check and a local handshake. */
-  | { readonly kind: "examined"; readonly chain: ReadChain }
+  | {
+      readonly kind: "examined";
+      readonly chain: ReadChain;
+      /** By how much it is not valid yet by our clocks, which are behind. Absent: it is valid. */
+      readonly earlyMs?: number;
+    }
   /** The proof failed; a new order can try another challenge. */
   | {
       readonly kind: "unproven";
@@ -41,6 +46,8 @@ export interface StepTools {
   readonly account: Account;
   readonly privateKeyPem: string;
   readonly now: number;
+  /** Likewise by our own clock. */
+  readonly ownNow: number;
   /** Whether `now` can be compared with the dates in certificates. */
   readonly timeKnown: boolean;
   /** The challenge to use if the CA offers it. */

@@ -1,6 +1,6 @@
 import type { CertificateView, DomainView } from "./shapes.ts";
 import { delayedUntil } from "../model/apply-order.ts";
-import { replacedAt } from "../model/schedule.ts";
+import { replacedAt } from "../model/renewal-due.ts";
 import type { Domain } from "../model/domain.ts";
 
 /** Returns the state of a domain's certificate. */

@@ -4,7 +4,7 @@ import { finding, inOrder, type Finding } from "../model/finding.ts";
 import { caFinding } from "../model/order-failure.ts";
 import { outsideFinding } from "../model/outside.ts";
 import { isOverdue } from "../model/overdue.ts";
-import { replacedAt } from "../model/schedule.ts";
+import { replacedAt } from "../model/renewal-due.ts";
 import { PROJECT_RESTORE_MS } from "../../lib/publishing/model/project.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import type { Reader } from "./headline.ts";

@@ -1,114 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
-import { system } from "../../../lib/model/actor.ts";
-import { createKeeper } from "../../../domains/keeper/keeper.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
-import type { ReplacementReason } from "../../../domains/model/domain.ts";
-import { applyOutcome } from "../../../domains/model/apply-outcome.ts";
-import { done, refused } from "../../../lib/base/result.ts";
+import { system } from "../../../lib/model/actor.ts";
+import { refused } from "../../../lib/base/result.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
-import { silentLog } from "../../../lib/base/log.ts";
-import { manualClock, type ManualClock } from "../../helpers/clock.ts";
-import { fakeAuthority, type FakeAuthority } from "../../helpers/domains/fake-authority.ts";
 import { saving, START } from "../../helpers/domains/rows.ts";
-import { openWorld, type World } from "../../helpers/domains/world.ts";
-
-/** A host whose clock may be wrong, and a CA whose clock is correct. */
-interface Host {
-  readonly world: World;
-  /** The correct time. */
-  readonly real: ManualClock;
-  /** How far the host's clock is ahead. */
-  offsetMs: number;
-  /** Times of orders at the CA. */
-  readonly orders: () => readonly number[];
-  /** Runs for a period in steps of `stepMs`. Fails when a certificate expires. */
-  live(forMs: number, stepMs: number): Promise<void>;
-  /** Requests a replacement of the certificate. */
-  replace(reason: ReplacementReason): Promise<void>;
-  /** Restarts the process with the same database. */
-  restart(): void;
-}
-
-async function openHost(
-  lifetimeMs: number,
-  offsetMs: number,
-  { saysDate = true }: { readonly saysDate?: boolean } = {},
-): Promise<Host> {
-  const real = manualClock(START);
-  const clock: ManualClock = { ...real, now: () => real.now() + host.offsetMs };
-  const authorityOver = async (): Promise<FakeAuthority> => {
-    const authority = await fakeAuthority(real, { lifetimeMs });
-    const { directory } = authority;
-    authority.directory = async (signal) => {
-      const found = await directory(signal);
-      if (!found.ok) return found;
-      const { aheadMs: _known, ...rest } = found.value;
-      return done(saysDate ? { ...rest, aheadMs: real.now() - clock.now() } : rest);
-    };
-    return authority;
-  };
-  const host: Host = {
-    offsetMs,
-    real,
-    orders: () => host.world.authority.orders.map(({ at }) => at),
-    replace: async (reason) => {
-      const from = await host.world.domain("dom_000000000001");
-      const at = clock.now();
-      const { domain: to } = applyOutcome(from, { kind: "replace", reason }, at);
-      await host.world.domains.commit([saving(from, to, { at })], system);
-    },
-    restart: () => {
-      keeper = start();
-    },
-    live: async (forMs, stepMs) => {
-      const until = real.now() + forMs;
-      while (real.now() < until) {
-        // An order takes several rounds.
-        for (let round = 0; round < 4; round++) {
-          await keeper.tick();
-          real.advance(2_000);
-        }
-        real.advance(stepMs);
-        const { certificate } = await host.world.domain("dom_000000000001");
-        if (certificate !== undefined) ends.push(certificate.notAfter - real.now());
-      }
-      expect(Math.min(...ends)).toBeGreaterThan(0);
-    },
-    get world(): World {
-      throw new Error("not open yet");
-    },
-  };
-  const world = await openWorld(":memory:", { clock, authorityOver });
-  Object.defineProperty(host, "world", { value: world });
-  const ends: number[] = [];
-  const start = () => {
-    const { domains, store } = world;
-    const time = world.time();
-    // The running process responds to challenges.
-    world.authority.validate = async (name, kind) => {
-      const token = `${kind}-${world.authority.orders.length - 1}`;
-      const open = await domains.challenges.http01(name, token, time.now());
-      return open === undefined ? { code: "wrong_answer", message: "", names: [] } : true;
-    };
-    return createKeeper({
-      pipeline: world.pipeline({ clock: time }),
-      domains,
-      store,
-      routes: { forget() {}, forgetAll() {}, refresh: async () => {}, confirm() {} },
-      clock: time,
-      log: silentLog,
-    });
-  };
-  let keeper = start();
-  await world.add(1);
-  return host;
-}
-
-function mostInADay(orders: readonly number[]): number {
-  const counts = orders.map((at) => orders.filter((one) => one >= at && one < at + DAY_MS).length);
-  return Math.max(0, ...counts);
-}
+import { mostInADay, openHost } from "../../helpers/domains/skewed-host.ts";
 
 const OFFSETS = [
   ["13 hours", 13 * HOUR_MS],
@@ -144,11 +41,29 @@ describe("at most three orders a day, and no expired certificate,", () => {
         });
 
         test(`with a lifetime of ${life}, if the CA's time is unknown and our clock is ${amount} ${side}`, async () => {
-          const host = await openHost(lifetimeMs, wrongMs, { saysDate: false });
+          const host = await openHost(lifetimeMs, wrongMs, { dateMs: undefined });
           await host.live(1.2 * lifetimeMs, stepMs);
           host.restart();
           await host.live(lifetimeMs, stepMs);
           expect(mostInADay(host.orders())).toBeLessThanOrEqual(3);
+          await host.world.close();
+        });
+      }
+    }
+  }
+});
+
+describe("renewal windows are followed as with a correct clock,", () => {
+  const lifetimeMs = 6 * DAY_MS;
+  for (const [amount, offsetMs] of OFFSETS) {
+    for (const wrongMs of [offsetMs, -offsetMs]) {
+      const side = wrongMs > 0 ? "ahead" : "behind";
+      for (const dateMs of [0, undefined]) {
+        const date = dateMs === undefined ? " and the CA's time is unknown" : "";
+        test(`while our clock is ${amount} ${side}${date}`, async () => {
+          const host = await openHost(lifetimeMs, wrongMs, { windows: true, dateMs });
+          await host.live(3 * lifetimeMs, lifetimeMs / 24);
+          expect(host.orders().length).toBeWithin(4, 7);
           await host.world.close();
         });
       }

@@ -9,6 +9,7 @@ const lifetime = (ms: number) => ({
   notBefore: from,
   notAfter: from + ms,
   arrivedAt: from,
+  activeSince: from,
   timeKnown: true,
 });
 

@@ -22,6 +22,7 @@ async function answering(keys: { readonly presentedWith: string; readonly now: s
     account: { url: "https://ca.example/account/1", key: keys.now },
     privateKeyPem: "",
     now: START,
+    ownNow: START,
     timeKnown: true,
     preferred: "http-01",
     challenges: ["http-01"],
