@@ -428,9 +428,15 @@ function processMetrics(registers: Registry[]): void {
     "When the process started, in seconds since the Unix epoch.",
     () => startSeconds,
   );
-  add("cpu_seconds_total", "Processor time spent, user and system.", () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000_000;
+  new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time spent, user and system.",
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1_000_000);
+    },
   });
   add("resident_memory_bytes", "Resident memory.", () => process.memoryUsage.rss());
   if (process.platform !== "linux") return;

@@ -40,6 +40,7 @@ const haproxy: Tool = {
   folders: "usr/sbin",
   debianPackage: "haproxy",
 };
+const promtool: Tool = { command: "promtool", debianPackage: "prometheus" };
 const unbound: Tool = { command: "unbound", debianPackage: "unbound" };
 const caddy: Tool = { command: "caddy", debianPackage: "caddy" };
 const chromium: readonly Tool[] = [
@@ -146,6 +147,12 @@ export const suites: readonly Suite[] = [
       "test/node/embedding.test.ts": 8,
       "test/examples/examples.test.ts": 5,
     },
+  },
+  {
+    name: "monitoring",
+    files: ["test/cli/monitoring.test.ts"],
+    tools: [promtool],
+    compiled: true,
   },
   {
     name: "cli",
