@@ -91,10 +91,14 @@ test("what an import wrote belongs to its line", () => {
       event("photo.added", { petId: 7 }, by(899_000)),
       event("pet.created", { pet: { ...rex, name: "By a key" } }, by(500_000, others)),
       event("pet.profile_updated", { petId: 7, name: "Rex" }, by(400_000)),
-      event("pet.created", { pet: { ...rex, name: "Staging" } }, {
-        ...by(400_000),
-        environment: "staging",
-      }),
+      event(
+        "pet.created",
+        { pet: { ...rex, name: "Staging" } },
+        {
+          ...by(400_000),
+          environment: "staging",
+        },
+      ),
       event("pet.created", { pet: rex }, by(300_000)),
       event("deploy.activated", { source: "starter" }, by(250_000)),
       event("category.created", { category: { id: 1, name: "Dogs" } }, by(200_000)),
