@@ -41,8 +41,6 @@ export interface AcmeAuthorityOptions {
   readonly directoryUrl: string;
   readonly https: HttpsClient;
   readonly clock: Clock;
-  /** Common name of the preferred chain's topmost issuer; default: the chain that the CA sends first. */
-  readonly preferredIssuer?: string;
   /** As in `CertificateAuthority`. */
   readonly application?: CertificateAuthority["application"];
   /** As in `CertificateAuthority`. */
@@ -57,12 +55,11 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
     directoryUrl: anAddress,
     https: anything,
     clock: aClock,
-    preferredIssuer: optional(aText),
     application: optional(anything),
     caaIdentities: optional(listOf(aText)),
     profile: optional(aText),
   });
-  const { directoryUrl, https, clock, preferredIssuer } = options;
+  const { directoryUrl, https, clock } = options;
   const { directory, endpoints, get, send } = createAcmeClient(directoryUrl, https, clock);
 
   const signerOf = ({ key, url }: Account): Promise<Signer> => createSigner(key, url);
@@ -214,16 +211,7 @@ export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthori
         const message = `The CA sent a certificate chain that cannot be used: ${chain.failure}.`;
         return refused(ownProblem("certificate_unusable", message));
       }
-      const { pem } = chain.value;
-      if (preferredIssuer === undefined || isIssuedBy(chain.value, preferredIssuer)) {
-        return done(pem);
-      }
-      for (const alternate of alternatesIn(reply.value.headers["link"] ?? "", url)) {
-        const other = await send(signer, alternate, undefined, signal);
-        const found = other.ok ? chainIn(other.value) : other;
-        if (found.ok && isIssuedBy(found.value, preferredIssuer)) return done(found.value.pem);
-      }
-      return done(pem);
+      return done(chain.value.pem);
     },
 
     renewalInfo: async (renewalId, signal) => {
@@ -289,23 +277,4 @@ function chainIn(response: AcmeResponse): Result<ReadChain, string> {
 
 function textIn({ body }: AcmeResponse): string {
   return new TextDecoder().decode(body);
-}
-
-/** Alternate chains to try; each costs a request. */
-const MAX_ALTERNATES = 4;
-
-/** Returns the URLs of alternate chains in a `Link` header (RFC 8555 §7.4.2). */
-export function alternatesIn(link: string, base: string): readonly string[] {
-  const found = link.matchAll(/<([^<>]{1,2048})>\s*((?:;\s*[^;,]{1,256})*)/g);
-  const addresses = Array.from(found).flatMap(([, target = "", parameters = ""]) => {
-    if (!/;\s*rel="?alternate"?\s*(;|$)/i.test(parameters) || !URL.canParse(target, base))
-      return [];
-    return [new URL(target, base).href];
-  });
-  return addresses.filter((one) => httpsUrl(one) !== undefined).slice(0, MAX_ALTERNATES);
-}
-
-/** Whether the topmost certificate of the chain was issued by `issuer`, a common name. */
-function isIssuedBy({ certificates }: ReadChain, issuer: string): boolean {
-  return certificates.at(-1)?.issuer === issuer;
 }

@@ -13,7 +13,7 @@ export function pebbleAuthority(
   {
     clock = systemClock,
     ...more
-  }: { readonly clock?: Clock } & Pick<Partial<AcmeAuthorityOptions>, "preferredIssuer"> = {},
+  }: { readonly clock?: Clock } & Pick<Partial<AcmeAuthorityOptions>, "profile"> = {},
 ): CertificateAuthority {
   const https = createHttpsClient({
     clock,

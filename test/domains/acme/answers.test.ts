@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 
-import { alternatesIn } from "../../../domains/acme/acme-authority.ts";
 import { createNonces, retryInstant } from "../../../domains/acme/transport.ts";
 import { readDirectory } from "../../../domains/acme/resources.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
@@ -40,27 +39,6 @@ describe("kept nonces", () => {
     const taken = Array.from({ length: 33 }, () => nonces.take());
     expect(taken.filter((one) => one !== undefined).length).toBe(32);
     expect(taken[0]).toBe("n99");
-  });
-});
-
-describe("the URLs of alternate chains", () => {
-  const base = "https://ca.test/cert/1";
-
-  test(`are those with rel="alternate", at most four`, () => {
-    const links = [
-      '<https://ca.test/dir>;rel="index"',
-      "</cert/1/1>; rel=alternate",
-      '<https://ca.test/cert/1/2>; title="x"; rel="alternate"',
-    ];
-    const found = ["https://ca.test/cert/1/1", "https://ca.test/cert/1/2"];
-    expect(alternatesIn(links.join(", "), base)).toEqual(found);
-    const many = Array.from({ length: 50 }, (_, index) => `<${base}/${index}>;rel="alternate"`);
-    expect(alternatesIn(many.join(", "), base).length).toBe(4);
-  });
-
-  test("are https only", () => {
-    expect(alternatesIn('<http://ca.test/1>;rel="alternate"', base)).toEqual([]);
-    expect(alternatesIn('<javascript:1>;rel="alternate"', base)).toEqual([]);
   });
 });
 

@@ -176,31 +176,20 @@ describe.skipIf(pebbleMissing !== undefined)(`Pebble (${pebbleMissing ?? "is her
     expect(servers.looks.http).toBe(http);
   });
 
-  test("that has several roots returns the preferred chain, or its default one", async () => {
+  test("that has several roots returns the chain that it prefers", async () => {
     await using pebble = await start({
       alternateRoots: 2,
       chainLength: 2,
       validitySeconds: 45 * 86_400,
     });
-    const roots = await Promise.all(
-      [0, 1, 2].map(async (index) => inspectChain(await pebble.root(index))),
-    );
-    const titles = roots.map((root) => root?.certificates[0].subject ?? "");
-    const endOf = async (preferredIssuer?: string) => {
-      const authority = pebbleAuthority(
-        pebble,
-        preferredIssuer === undefined ? {} : { preferredIssuer },
-      );
-      const account = await newAccount(authority);
-      const prove = proveBy("http-01", authority, account, servers);
-      const { pem } = await issue(authority, account, ["chain.test"], prove);
-      const chain = inspectChain(pem);
-      const leaf = chain?.certificates[0];
-      expect(((leaf?.notAfter ?? 0) - (leaf?.notBefore ?? 0)) / DAY_MS).toBeCloseTo(45, 1);
-      return chain?.certificates.at(-1)?.issuer;
-    };
-    expect(await endOf()).toBe(titles[0]);
-    expect(await endOf(titles[2])).toBe(titles[2]);
-    expect(await endOf("A Root That Nobody Has")).toBe(titles[0]);
+    const authority = pebbleAuthority(pebble);
+    const account = await newAccount(authority);
+    const prove = proveBy("http-01", authority, account, servers);
+    const { pem } = await issue(authority, account, ["chain.test"], prove);
+    const chain = inspectChain(pem);
+    const leaf = chain?.certificates[0];
+    expect(((leaf?.notAfter ?? 0) - (leaf?.notBefore ?? 0)) / DAY_MS).toBeCloseTo(45, 1);
+    const root = inspectChain(await pebble.root(0));
+    expect(chain?.certificates.at(-1)?.issuer).toBe(root?.certificates[0].subject ?? "");
   });
 });

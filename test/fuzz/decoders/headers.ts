@@ -17,7 +17,6 @@ import { bearerToken, createCredential, parseCredential } from "../../../lib/mod
 import { hostName as hostNameIn, hostTable } from "../../../lib/publishing/hosts.ts";
 import { contentRange, rangeOf } from "../../../lib/publishing/serving/send-file.ts";
 import { hostOf } from "../../../domains/tls/answer-request.ts";
-import { alternatesIn } from "../../../domains/acme/acme-authority.ts";
 import { aheadMsIn, createNonces, retryInstant } from "../../../domains/acme/transport.ts";
 import { forwarded, isMisnamed } from "../../../server/listeners/arrival.ts";
 import type { Chance } from "../../helpers/chance.ts";
@@ -320,13 +319,6 @@ export const headers: readonly Decoder[] = [
       (size) => `<a>;${" ".repeat(size)}rel`,
     ],
     decode: (text) => nextLink(text),
-  }),
-  ofText({
-    name: "Link of alternate chains",
-    file: "domains/acme/acme-authority.ts",
-    valid: link,
-    longest: HEADER,
-    decode: (text) => alternatesIn(text, "https://ca.example/").length > 0,
   }),
   ofText({
     name: "Retry-After, Date, Age and Replay-Nonce",

@@ -1,4 +1,3 @@
-import type { AcmeAuthorityOptions } from "../../../domains/acme/acme-authority.ts";
 import type { Account, CertificateAuthority } from "../../../domains/ports/authority.ts";
 import type { Clock } from "../../../lib/base/clock.ts";
 import { startChallengeServers, type ChallengeServers } from "../challenge-servers.ts";
@@ -15,10 +14,9 @@ export interface FaultStand extends AsyncDisposable {
   ready(options?: StandOptions): Promise<Ready>;
 }
 
-type StandOptions = { readonly clock?: Clock } & Pick<
-  Partial<AcmeAuthorityOptions>,
-  "preferredIssuer"
->;
+interface StandOptions {
+  readonly clock?: Clock;
+}
 
 export interface Ready {
   readonly authority: CertificateAuthority;
