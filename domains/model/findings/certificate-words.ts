@@ -204,7 +204,9 @@ function caaFix({ reason, wanted, at, ours, remedy, alias }: CaaSeen): string {
     case "remove":
       return `${atProvider(wanted)}, delete the CAA records of ${at}: none are allowed beside the CNAME record that it needs.`;
     case "ask":
-      return `The CNAME record of ${clipped(alias ?? at)} makes the records at ${clipped(at)} apply, and no CAA record of yours can change that. Replace that CNAME record, or ask the operator of ${clipped(at)} to add the CAA record ${wanted.value}.`;
+      return alias === undefined
+        ? `The records at ${clipped(at)} apply, and you can enter none beside the CNAME record that the domain needs. Ask the operator of ${clipped(at)} to add the CAA record ${wanted.value}, or the operator of this service to enter CAA records at the target of your CNAME record: these take precedence.`
+        : `The CNAME record of ${clipped(alias)} makes the records at ${clipped(at)} apply, and no CAA record of yours can change that. Replace that CNAME record, or ask the operator of ${clipped(at)} to add the CAA record ${wanted.value}. CAA records at the target of your own CNAME record would take precedence: the operator of this service can enter them.`;
     default:
       return remedy satisfies never;
   }

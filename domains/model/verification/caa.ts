@@ -185,11 +185,13 @@ function forbidden(
  * out of reach, one at a name below them takes precedence; but none can stand beside a CNAME record.
  */
 function remedyFor(
-  { survey: { hostname }, zone, apex }: Subject,
+  { survey: { hostname }, zone, apex, facts: { registrable } }: Subject,
   { at, owner }: CaaSet,
   { readiness }: Pick<Routing, "readiness">,
 ): Pick<Place, "fqdn" | "remedy"> {
-  if (isAtOrBelow(owner, zone)) {
+  // A name without a zone of its own below a public suffix: the suffix's operator runs the zone, not the owner.
+  const reach = isAtOrBelow(registrable, zone) ? registrable : zone;
+  if (isAtOrBelow(owner, reach)) {
     const leadsHere = readiness === "here" || readiness === "settling";
     const stays = owner !== hostname || apex || leadsHere;
     return stays ? { fqdn: owner } : { fqdn: owner, remedy: "remove" };
@@ -197,7 +199,7 @@ function remedyFor(
   const labels = hostname.split(".");
   const highest = labels
     .map((_, index) => labels.slice(index).join("."))
-    .filter((name) => isAtOrBelow(name, zone) && isAtOrBelow(name, at) && name !== at)
+    .filter((name) => isAtOrBelow(name, reach) && isAtOrBelow(name, at) && name !== at)
     .findLast((name) => apex || name !== hostname);
   return highest === undefined
     ? { fqdn: owner, remedy: "ask" }

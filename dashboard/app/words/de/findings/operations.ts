@@ -364,7 +364,9 @@ function caaFix({ reason, wanted, at, ours, remedy, alias }: CaaSeen): string {
     case "remove":
       return `${atProvider(wanted)} Löschen Sie die CAA-Einträge von ${at}: Neben dem CNAME-Eintrag, den der Name braucht, sind keine erlaubt.`;
     case "ask":
-      return `Wegen des CNAME-Eintrags von ${alias ?? at} gelten die Einträge bei ${at}, und kein CAA-Eintrag von Ihnen kann das ändern. Ersetzen Sie diesen CNAME-Eintrag, oder bitten Sie den Betreiber von ${at} um den CAA-Eintrag ${wanted.value}.`;
+      return alias === undefined
+        ? `Die Einträge bei ${at} gelten, und neben dem CNAME-Eintrag, den die Domain braucht, können Sie keinen anlegen. Bitten Sie den Betreiber von ${at} um den CAA-Eintrag ${wanted.value}, oder den Betreiber dieses Dienstes um CAA-Einträge am Ziel Ihres CNAME-Eintrags: Diese haben Vorrang.`
+        : `Wegen des CNAME-Eintrags von ${alias} gelten die Einträge bei ${at}, und kein CAA-Eintrag von Ihnen kann das ändern. Ersetzen Sie diesen CNAME-Eintrag, oder bitten Sie den Betreiber von ${at} um den CAA-Eintrag ${wanted.value}. CAA-Einträge am Ziel Ihres eigenen CNAME-Eintrags hätten Vorrang: Der Betreiber dieses Dienstes kann sie anlegen.`;
     default:
       return remedy satisfies never;
   }
