@@ -1,7 +1,7 @@
 import { caaAtServers } from "../../domains/dns/caa.ts";
 import { issuersOf } from "../../domains/index.ts";
 import { recordsOf } from "../../domains/model/answer.ts";
-import { judgeLock, lockOf } from "../../domains/model/caa-lock.ts";
+import { judgeLock, lockOf, permissionAt } from "../../domains/model/caa-lock.ts";
 import { publicAuthorities } from "../authority.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
@@ -58,6 +58,15 @@ export const targetsAreLocked: Check = async (subject) => {
   const behind = older.filter((group) => group.state.kind === "wrong");
   if (behind.length > 0) {
     return warn("caa_lock_behind", { ...facts, servers: behind.flatMap(({ servers }) => servers) });
+  }
+  const successors = bound.flatMap(({ id, caa, successorUri: accountUri }) =>
+    accountUri === undefined ? [] : [{ id, caa: { ...caa, accountUri } }],
+  );
+  if (successors.length > 0) {
+    const visible = successors.every(({ caa }) => permissionAt(seen, caa).kind === "allowed");
+    const next = successors.flatMap(({ id, caa }) => lockOf(id, caa) ?? []);
+    const records = next.map(({ record }) => `*.${domain}. CAA ${record}`);
+    return (visible ? ok : warn)("caa_lock_pending", { domain, records, visible });
   }
   switch (state.kind) {
     case "absent":

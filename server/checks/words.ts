@@ -244,6 +244,12 @@ export interface CheckFacts {
   readonly caa_lock_none: CaaLocks;
   readonly caa_lock_right: Named;
   readonly caa_lock_open: CaaLocks;
+  /** An account is about to be replaced; `records` are those of the new one. */
+  readonly caa_lock_pending: Named & {
+    readonly records: readonly string[];
+    /** All name servers have them. */
+    readonly visible: boolean;
+  };
   readonly caa_lock_behind: CaaLocks & { readonly servers: readonly string[] };
   readonly caa_lock_wrong: CaaLocks & { readonly faults: readonly LockFault[] };
   readonly ca_profile_unknown: {
@@ -542,6 +548,13 @@ export const checkWords: CheckWording = {
   caa_lock_open: (facts) => ({
     message: `The CAA records below ${facts.domain} also allow other accounts. ${locks(facts)}`,
   }),
+  caa_lock_pending: ({ records, visible }) =>
+    visible
+      ? { message: "All name servers allow the new account, which takes over after one TTL" }
+      : {
+          message: "A new account waits until the name servers have its CAA record",
+          fix: `Enter it beside the present one: ${records.join(" and ")}. Or run \`petstore certs account replace --cancel\`.`,
+        },
   caa_lock_behind: ({ servers, ...facts }) => ({
     message: `${servers.join(", ")} still ${servers.length === 1 ? "has" : "have"} other CAA records for names below ${facts.domain}`,
     fix: `${locks(facts)} Wait until every name server has the same records.`,
@@ -617,7 +630,7 @@ function locks({ records, complete }: CaaLocks): string {
       : `To allow only this service's accounts, enter exactly these records: ${records.join(" and ")}`;
   return complete
     ? `${entered}.`
-    : `${entered}; add accounturi once \`petstore certs account show\` shows the account, which the first order registers.`;
+    : `${entered}; it lacks accounturi until the account is registered, by the first order or by \`petstore certs account replace\`.`;
 }
 
 const lockFaults: Readonly<Record<LockFault, string>> = {

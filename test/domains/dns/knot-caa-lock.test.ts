@@ -118,7 +118,7 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
       code: "caa_lock_none",
       facts: { complete: false },
     });
-    expect(found.message).toContain("add accounturi once `petstore certs account show`");
+    expect(found.message).toContain("it lacks accounturi until the account is registered");
   });
 
   test.each<[what: string, value: string, fault: string]>([
@@ -149,8 +149,13 @@ describe.skipIf(internetMissing !== undefined)(`Knot (${internetMissing ?? "is h
     const wrong = await examined(ACCOUNT, { successor });
     expect(wrong).toMatchObject({ status: "fail" });
     for (const value of [RIGHT, next]) expect(wrong.fix).toContain(`CAA 0 issue "${value}"`);
+    await enter("*.cname", RIGHT);
+    const waiting = await examined(ACCOUNT, { successor });
+    expect(waiting).toMatchObject({ status: "warn", code: "caa_lock_pending" });
+    expect(waiting.fix).toContain(`beside the present one: *.cname.${ZONE}. CAA 0 issue "${next}"`);
     await enter("*.cname", RIGHT, next);
-    expect((await examined(ACCOUNT, { successor })).code).toBe("caa_lock_right");
+    const visible = await examined(ACCOUNT, { successor });
+    expect(visible).toMatchObject({ status: "ok", code: "caa_lock_pending" });
     expect((await examined(ACCOUNT)).code).toBe("caa_lock_open");
   });
 

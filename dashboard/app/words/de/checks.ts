@@ -305,6 +305,16 @@ export const checkWords: CheckWording = {
   caa_lock_open: (facts) => ({
     message: `Die CAA-Einträge unter ${facts.domain} erlauben auch andere Konten. ${locks(facts)}`,
   }),
+  caa_lock_pending: ({ records, visible }) =>
+    visible
+      ? {
+          message:
+            "Alle Nameserver erlauben das neue Konto; es wird nach Ablauf einer TTL übernommen",
+        }
+      : {
+          message: "Ein neues Konto wartet, bis die Nameserver seinen CAA-Eintrag haben",
+          fix: `Legen Sie ihn neben dem bisherigen an: ${records.join(" und ")}. Oder führen Sie \`petstore certs account replace --cancel\` aus.`,
+        },
   caa_lock_behind: ({ servers, ...facts }) => ({
     message: `${servers.join(", ")} ${servers.length === 1 ? "hat" : "haben"} noch andere CAA-Einträge für Namen unter ${facts.domain}`,
     fix: `${locks(facts)} Warten Sie, bis alle Nameserver dieselben Einträge haben.`,
@@ -449,7 +459,7 @@ function locks({ records, complete }: CheckFacts["caa_lock_none"]): string {
       : `Damit nur die Konten dieses Dienstes erlaubt sind, legen Sie genau diese Einträge an: ${records.join(" und ")}`;
   return complete
     ? `${entered}.`
-    : `${entered}; ergänzen Sie accounturi, sobald \`petstore certs account show\` das Konto zeigt, das mit der ersten Bestellung entsteht.`;
+    : `${entered}; darin fehlt accounturi, bis das Konto angelegt ist: durch die erste Bestellung oder durch \`petstore certs account replace\`.`;
 }
 
 const lockFaults: Readonly<Record<LockFault, string>> = {
