@@ -307,3 +307,23 @@ test("categories are added, renamed and deleted, and deleting one in use explain
   const left = await run.ask<readonly { name: string }[]>("GET", `${at}/categories`);
   expect(left.map(({ name }) => name)).toEqual(["Dogs", "Cats", "Other"]);
 });
+
+test("by name, animals are in the order of people, also those that are loaded later or arrive", async () => {
+  const { id, at } = await shelter();
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    name: `Pet ${60 - index}`,
+    categoryId: 1,
+  }));
+  await run.ask("POST", `${at}/pets/import`, { rows });
+  const { page } = await openView(`/accounts/${id}/animals`);
+  await page.getByLabel("Order").selectOption({ label: "By name" });
+  await page.getByRole("row").nth(1).getByText("Pet 1", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByText("60 animals", { exact: true }).waitFor();
+  expect(await names(page)).toEqual(Array.from({ length: 60 }, (_, index) => `Pet ${index + 1}`));
+  await run.ask("POST", `${at}/pets`, { name: "pet 7b", categoryId: 1 });
+  await rowOf(page, "pet 7b").waitFor();
+  expect((await names(page)).slice(6, 9)).toEqual(["Pet 7", "pet 7b", "Pet 8"]);
+  await page.getByRole("checkbox", { name: "Select all shown" }).check();
+  await page.getByText("61 selected").waitFor();
+});

@@ -28,6 +28,7 @@ import {
   AnimalSection,
   categoryName,
   inCatalogue,
+  loadPets,
   pageOf,
   publicPages,
   StatusControl,
@@ -37,7 +38,7 @@ import {
 } from "./catalogue.tsx";
 import { Export } from "./export.tsx";
 import { movePet, type PetListeners, removePet } from "./pet-changes.ts";
-import { afterEvent, fits, petEvents, petOrder, petQuery } from "./pet-list.ts";
+import { afterEvent, fits, MOST_BY_NAME, petEvents, petOrder, petQuery } from "./pet-list.ts";
 
 /** The animals of an account. */
 export const Animals = inAccount(
@@ -53,7 +54,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const { route } = useLocation();
   const [query, change] = useQuery();
   const filters = petQuery(query);
-  const order = petOrder(query);
+  const chosen = petOrder(query);
   const categories = useCategories(where);
   const storefronts = useStorefronts(where);
   const animals = animalsWords.words();
@@ -62,12 +63,6 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const adding = query["add"] !== undefined && (couldChange || mayChange.value);
   const add = (): void => change({ add: "1" });
 
-  const list = useList(JSON.stringify([filters, order]), (page) =>
-    call("GET /accounts/:account/:environment/pets", {
-      ...inCatalogue(where),
-      query: { ...filters, ...page, order },
-    }),
-  );
   const counts = useResource(JSON.stringify([filters.name, filters.categoryId]), () =>
     call("GET /accounts/:account/:environment/pets/counts", {
       ...inCatalogue(where),
@@ -75,6 +70,10 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
     }),
   );
   const matching = matchingOf(counts.value, filters.status);
+  const order = chosen === "name" && (matching ?? 0) > MOST_BY_NAME ? "newest" : chosen;
+  const list = useList(JSON.stringify([filters, order]), (page) =>
+    loadPets(where, filters, order, page),
+  );
   const recount = useSoon(() => void counts.reload(), RECOUNT_MS);
   const selection: Selection = useSignal<ReadonlyMap<number, Pet>>(new Map());
   useEffect(() => {
@@ -124,7 +123,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
     >
       <Card bare>
         <Totals counts={counts.value} status={filters.status} />
-        <Filters categories={categories.value} />
+        <Filters categories={categories.value} byName={order === chosen} />
         {mayChange.value && (
           <BulkBar
             where={where}
@@ -341,11 +340,15 @@ function AnimalTable({
 
 function Filters({
   categories = [],
+  byName,
 }: {
   readonly categories: readonly Category[] | undefined;
+  /** Not too many animals match to be sorted by name. */
+  readonly byName: boolean;
 }): JSX.Element {
   const [query, change] = useQuery();
   const { name, status, categoryId } = petQuery(query);
+  const order = petOrder(query);
   const animals = animalsWords.words();
   return (
     <search class="filters">
@@ -360,8 +363,11 @@ function Filters({
       <FilterSelect
         label={animals.order.label}
         all={animals.order.newest}
-        value={petOrder(query) === "oldest" ? "oldest" : undefined}
-        options={[{ value: "oldest", label: animals.order.oldest }]}
+        value={order === "newest" ? undefined : order}
+        options={(["oldest", "name"] as const).map((value) => ({
+          value,
+          label: animals.order[value],
+        }))}
         onChoose={(value) => change({ order: value })}
       />
       {(name ?? status ?? categoryId) !== undefined && (
@@ -371,6 +377,11 @@ function Filters({
         >
           {animals.clear}
         </Button>
+      )}
+      {!byName && (
+        <p class="soft small" role="status">
+          {animals.order.tooMany(MOST_BY_NAME)}
+        </p>
       )}
     </search>
   );

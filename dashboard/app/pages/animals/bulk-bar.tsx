@@ -10,7 +10,6 @@ import {
   type PetStatus,
   petStatuses,
 } from "../../../../lib/catalogue/model.ts";
-import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { Notice } from "../../components/feedback.tsx";
@@ -23,7 +22,7 @@ import { animalsWords } from "../../words/late.tsx";
 import { inDetail, problemText, words } from "../../words/words.ts";
 import { changing, MOST, removing, undoingAdoptions } from "./bulk.ts";
 import { type Bulk, type Change, changeEach, type Step } from "./change-each.ts";
-import { inCatalogue, type Where } from "./catalogue.tsx";
+import { loadPets, type Where } from "./catalogue.tsx";
 import type { PetListeners } from "./pet-changes.ts";
 import type { PetOrder, PetQuery } from "./pet-list.ts";
 
@@ -198,10 +197,7 @@ function SelectAll({
   const most = Math.min(matching, MOST);
   const selectMatching = async (): Promise<void> => {
     busy.value = true;
-    const found = await call("GET /accounts/:account/:environment/pets", {
-      ...inCatalogue(where),
-      query: { ...filters, order, limit: MOST },
-    });
+    const found = await loadPets(where, filters, order, { limit: MOST });
     busy.value = false;
     if (found.ok) selection.value = mapOf(found.value);
     else toast(problemText(found.failure));

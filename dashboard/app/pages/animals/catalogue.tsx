@@ -10,17 +10,18 @@ import {
   type PetStatus,
   petStatuses,
 } from "../../../../lib/catalogue/model.ts";
-import { done } from "../../../../lib/base/result.ts";
-import { call, type Output } from "../../api.ts";
+import { done, type Result } from "../../../../lib/base/result.ts";
+import { call, type Output, type Problem } from "../../api.ts";
 import { Environments, StagingNotice } from "../../components/choice.tsx";
 import type { Tone } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { Page } from "../../components/page.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
-import { type Resource, useResource } from "../../state/resource.ts";
+import { type PageOf, type Resource, useResource } from "../../state/resource.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
+import { comparing, MOST_BY_NAME, type PetOrder, type PetQuery } from "./pet-list.ts";
 
 /** One of the two catalogues of an account. */
 export interface Where {
@@ -39,6 +40,27 @@ export function inCatalogue({ account, environment }: Where): {
 /** Returns the address of an animal's page. */
 export function pageOf({ account, environment }: Where, petId: number): string {
   return `/accounts/${account.id}/animals/${petId}${inEnvironment(environment)}`;
+}
+
+/** Loads animals of a list in its order, at most `limit` that follow the one with the number `after`. */
+export async function loadPets(
+  where: Where,
+  filters: PetQuery,
+  order: PetOrder,
+  page: PageOf,
+): Promise<Result<readonly Pet[], Problem>> {
+  const load = (query: { readonly order: "newest" | "oldest" } & PageOf) =>
+    call("GET /accounts/:account/:environment/pets", {
+      ...inCatalogue(where),
+      query: { ...filters, ...query },
+    });
+  if (order !== "name") return load({ ...page, order });
+  const all = await load({ order: "newest", limit: MOST_BY_NAME });
+  if (!all.ok) return all;
+  const sorted = all.value.toSorted(comparing(order));
+  const last = sorted.findIndex(({ id }) => id === page.after);
+  if (page.after !== undefined && last < 0) return done([]);
+  return done(sorted.slice(last + 1, last + 1 + page.limit));
 }
 
 type Storefronts = Output<"GET /accounts/:account/storefronts">;

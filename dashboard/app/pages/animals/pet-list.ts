@@ -3,6 +3,7 @@ import type { EventType } from "../../../../lib/model/event.ts";
 import { type Pet, type PetStatus, petStatuses } from "../../../../lib/catalogue/model.ts";
 import { searchForm } from "../../../../lib/model/text.ts";
 import type { Query } from "../../state/query.ts";
+import { language } from "../../words/format.ts";
 
 /** The types of events that change a list of animals. */
 export const petEvents: readonly EventType[] = [
@@ -13,8 +14,23 @@ export const petEvents: readonly EventType[] = [
   "pet.restored",
 ];
 
-/** The order of a list, by age. The service cannot page through names. */
-export type PetOrder = "newest" | "oldest";
+/**
+ * The order of a list. The service pages by age alone: an index of names for each filter would make an import take several
+ * times as long. By name, a list of at most `MOST_BY_NAME` animals is loaded whole and sorted here.
+ */
+export type PetOrder = "newest" | "oldest" | "name";
+
+/** The service's largest page. */
+export const MOST_BY_NAME = 1_000;
+
+/** Returns how two animals compare in an order: negative if the first one comes first. */
+export function comparing(order: PetOrder): (one: Pet, other: Pet) => number {
+  if (order !== "name") {
+    return (one, other) => (order === "newest" ? other.id - one.id : one.id - other.id);
+  }
+  const { compare } = new Intl.Collator(language(), { numeric: true });
+  return (one, other) => compare(one.name, other.name) || one.id - other.id;
+}
 
 /** The loaded part of a list. */
 export interface Shown {
@@ -39,8 +55,7 @@ export function afterEvent(items: readonly Pet[], event: unknown, shown: Shown):
     return items.map((one) => (one.id === pet.id ? pet : one));
   }
   const last = items.at(-1);
-  const follows = (one: Pet, other: Pet): number =>
-    shown.order === "newest" ? other.id - one.id : one.id - other.id;
+  const follows = comparing(shown.order);
   const within = !shown.more || last === undefined || follows(pet, last) < 0;
   if (!within || !shown.fits(pet)) return items;
   return [...items, pet].toSorted(follows);
@@ -82,7 +97,7 @@ export function petQuery({ name, status, category }: Query): PetQuery {
 
 /** Reads the order from the address; default: newest first. */
 export function petOrder({ order }: Query): PetOrder {
-  return order === "oldest" ? "oldest" : "newest";
+  return (["oldest", "name"] as const).find((one) => one === order) ?? "newest";
 }
 
 /** Returns true for an animal that matches the filters. */

@@ -30,6 +30,9 @@ export const animals: AnimalsWords = {
     label: "Reihenfolge",
     newest: "Neueste zuerst",
     oldest: "Älteste zuerst",
+    name: "Nach Namen",
+    tooMany: (most) =>
+      `Nach Namen lassen sich höchstens ${number(most)} Tiere sortieren. Suchen oder filtern Sie zuerst.`,
   },
   bulk: {
     pick: "Auswählen",

@@ -37,6 +37,9 @@ export const animals = {
     label: "Order",
     newest: "Newest first",
     oldest: "Oldest first",
+    name: "By name",
+    tooMany: (most: number) =>
+      `At most ${number(most)} animals can be sorted by name. Search or filter first.`,
   },
   bulk: {
     pick: "Select",

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 
 import {
   afterEvent,
+  comparing,
   type Shown,
   fits,
   petQuery,
@@ -38,6 +39,19 @@ test("a list of the oldest first keeps its order", () => {
   const rising = list.toReversed();
   expect(ids(afterEvent(rising, petEvent("pet.restored", pet(4)), oldest))).toEqual([3, 4, 5, 9]);
   expect(afterEvent(rising, petEvent("pet.created", pet(10)), oldest)).toBe(rising);
+});
+
+test("a list by name is sorted as people sort, and keeps its order", () => {
+  const named = ["Äpfel", "Bo 10", "bo 9", "Zoe"].map((name, index) =>
+    pet(9 - index, "sold", name),
+  );
+  expect(named.toReversed().toSorted(comparing("name"))).toEqual(
+    [named[0], named[2], named[1], named[3]].flatMap((one) => one ?? []),
+  );
+  const byName: Shown = { ...shown, order: "name" };
+  const sorted = named.toSorted(comparing("name"));
+  const added = afterEvent(sorted, petEvent("pet.created", pet(20, "sold", "Carlo")), byName);
+  expect(added.map(({ name }) => name)).toEqual(["Äpfel", "bo 9", "Bo 10", "Carlo", "Zoe"]);
 });
 
 test("an animal older than the loaded part is not inserted", () => {
