@@ -123,6 +123,22 @@ export function memberStoreContract(
       expect(news.map(({ actor }) => actor)).toEqual([...actors]);
     }),
 
+    test("the language that a member chose is kept, without an event", async ({
+      store,
+      members,
+    }) => {
+      const whole = aMember("a", { role: "staff", accountId: "acc_one", language: "fr" });
+      await members.commit([create(whole)], system);
+      expect((await members.byId("a"))?.language).toBe("fr");
+      const chosen = { kind: "member.language", memberId: "a", language: "de", at: START } as const;
+      await members.commit([chosen], system);
+      expect(await members.byEmail(whole.email)).toEqual({ ...whole, language: "de", passkeys: 0 });
+      const events = await store.events.after(0, 100, "acc_one");
+      expect(events.filter(({ type }) => type === "member.updated")).toEqual([]);
+      const missing = await members.commit([{ ...chosen, memberId: "b" }], system);
+      expect(missing).toMatchObject({ ok: false, failure: "missing" });
+    }),
+
     test("a created member is found by id and by address", async ({ members }) => {
       expect(await members.any()).toBe(false);
       const whole = aMember("a", { role: "staff", accountId: "acc_one", lastSeenAt: START + 1 });

@@ -1,14 +1,23 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 
-import { unreachable } from "./api.ts";
+import { call, unreachable } from "./api.ts";
 import { toast } from "./components/toasts.tsx";
-import { chooseTheme, chosenTheme, languages, themes } from "./state/preferences.ts";
+import { me } from "./state/me.ts";
+import { chooseTheme, chosenTheme, languages, stored, themes } from "./state/preferences.ts";
 import { chooseLanguage, language, problemText, words } from "./words/words.ts";
 
-/** Language and theme, remembered by this browser. */
+/** Language and theme, remembered by this browser; the language also by the service, for the member's mails. */
 export function Preferences(): JSX.Element {
   const { shell } = words();
+  const who = me.value?.member;
+  useEffect(() => {
+    // What the member chose in another browser, or in this one before they signed in.
+    const own = languages.find((one) => one === who?.language);
+    if (own !== undefined) void chooseLanguage(own);
+    else if (stored("language") !== null) keepLanguage();
+  }, [who?.id]);
   const theme = useSignal(chosenTheme());
   return (
     <div class="preferences">
@@ -19,7 +28,7 @@ export function Preferences(): JSX.Element {
         names={shell.languages}
         areLanguages
         onChoose={(chosen, select) => {
-          chooseLanguage(chosen).catch(() => {
+          chooseLanguage(chosen).then(keepLanguage, () => {
             select.value = language();
             toast(problemText(unreachable));
           });
@@ -37,6 +46,10 @@ export function Preferences(): JSX.Element {
       />
     </div>
   );
+}
+
+function keepLanguage(): void {
+  if (me.peek()?.member !== undefined) void call("PATCH /me", { body: { language: language() } });
 }
 
 function Choice<Value extends string>({

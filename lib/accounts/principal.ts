@@ -32,6 +32,8 @@ export interface SignedInMember {
   readonly email: string;
   /** May be empty. */
   readonly name: string;
+  /** The language that the member chose (BCP 47). */
+  readonly language?: string;
   readonly sessionId: string;
 }
 
@@ -61,20 +63,13 @@ export interface MeView {
   readonly accountId?: string;
   readonly name: string;
   /** Absent for a token. */
-  readonly member?: { readonly id: string; readonly email: string; readonly name: string };
+  readonly member?: Omit<SignedInMember, "sessionId">;
   readonly sessionId?: string;
 }
 
 export function viewOfCaller({ role, accountId, name, member }: Principal): MeView {
-  return {
-    role,
-    ...(accountId === undefined ? {} : { accountId }),
-    name,
-    ...(member === undefined
-      ? {}
-      : {
-          member: { id: member.id, email: member.email, name: member.name },
-          sessionId: member.sessionId,
-        }),
-  };
+  const caller = { role, ...(accountId === undefined ? {} : { accountId }), name };
+  if (member === undefined) return caller;
+  const { sessionId, ...shown } = member;
+  return { ...caller, member: shown, sessionId };
 }

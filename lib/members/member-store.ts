@@ -28,6 +28,13 @@ export type MemberChange =
       readonly role?: Role;
       readonly at: number;
     }
+  /** Keeps the language that a member chose. Refused `missing`. */
+  | {
+      readonly kind: "member.language";
+      readonly memberId: string;
+      readonly language: string;
+      readonly at: number;
+    }
   /**
    * Sets the password's hash, and ends all sessions and the reset link. Refused `missing`, also if `before` is given and
    * is no longer the member's hash.

@@ -77,7 +77,20 @@ export const PasswordChangeSchema = named(
 );
 
 /** The body of `updateMe`. */
-export const MeUpdateSchema = named("MeUpdate", object({ name }));
+export const MeUpdateSchema = named(
+  "MeUpdate",
+  object(
+    {},
+    {
+      name,
+      language: string(faultOfLanguage, {
+        pattern: LANGUAGE,
+        description: "A tag such as `de` (BCP 47).",
+        examples: ["de"],
+      }),
+    },
+  ),
+);
 
 const response = anyObject({
   description:

@@ -89,7 +89,7 @@ export function shownName({ name, email }: Pick<Member, "name" | "email">): stri
 
 /** Returns the principal of a member's session. */
 export function principalOf(
-  { id, email, name, role, accountId }: Member,
+  { id, email, name, role, accountId, language }: Member,
   session: Pick<Session, "id">,
 ): Principal {
   return {
@@ -97,7 +97,13 @@ export function principalOf(
     accountId,
     name: shownName({ name, email }),
     counter: `session ${session.id}`,
-    member: { id, email, name, sessionId: session.id },
+    member: {
+      id,
+      email,
+      name,
+      ...(language === undefined ? {} : { language }),
+      sessionId: session.id,
+    },
   };
 }
 

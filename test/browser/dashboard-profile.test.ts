@@ -56,6 +56,22 @@ async function offerNoneInFields(page: Page): Promise<void> {
 
 const card = (page: Page, title: string) => page.getByRole("region", { name: title });
 
+test("the language that a member chooses is that of the next browser, too", async () => {
+  const ines = await newMember("Ines");
+  await using tab = await run.openAs(browser, DESK, ines, "/profile");
+  const chosen = tab.page.waitForResponse(
+    (answer) => answer.request().method() === "PATCH" && answer.url().endsWith("/manage/v1/me"),
+  );
+  await tab.page.getByLabel("Language").selectOption("Deutsch");
+  expect(await (await chosen).json()).toMatchObject({ member: { language: "de" } });
+  await tab.page.getByLabel("Ihr Name").waitFor();
+  await using other = await run.openAs(browser, DESK, ines, "/profile");
+  await other.page.getByLabel("Ihr Name").waitFor();
+  await other.page.reload();
+  await other.page.getByLabel("Ihr Name").waitFor();
+  expect([...tab.faults, ...other.faults].filter((fault) => !EXPECTED.test(fault))).toEqual([]);
+});
+
 describe("the profile page", () => {
   test("changes the name, which is shown after a reload", async () => {
     const ada = await newMember("Ada");

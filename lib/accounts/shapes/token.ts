@@ -86,7 +86,7 @@ export const meShape = shape(
         email: text("The email address for signing in."),
         name: text("Display name; may be empty."),
       },
-      {},
+      { language: text("The language that the member chose (BCP 47); absent until then.") },
       { description: "The member who signed in; absent for a token." },
     ),
     sessionId: text("The member's session; absent for a token."),

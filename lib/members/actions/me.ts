@@ -4,6 +4,7 @@ import type { SessionView } from "../schemas.ts";
 import type { Principal, SignedInMember } from "../../accounts/principal.ts";
 import { normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
+import type { MemberChange } from "../member-store.ts";
 import { isAlive } from "../model/member.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { invalidPasskey, noSuchMember, noSuchSession } from "../refusals.ts";
@@ -12,19 +13,28 @@ import { faultOfMember, refusalOfChange } from "./members.ts";
 import { passkeysAt, provenPasskey } from "./passkeys.ts";
 import { proveOwnPassword } from "./passwords.ts";
 
-/** Renames the caller. An empty name removes the current one. */
-export async function renameMe(
+/** Changes the name or the language of the caller. An empty name removes the current one. */
+export async function changeMe(
   { memberStore, commit, clock, forget }: MemberContext,
   me: SignedInMember,
-  name: string,
+  {
+    name,
+    language,
+  }: { readonly name?: string | undefined; readonly language?: string | undefined },
 ): Promise<Result<Principal, Problem>> {
-  const fault = faultOfMember({ name });
+  const fault = name === undefined ? undefined : faultOfMember({ name });
   if (fault !== undefined) return refused(fault);
-  const committed = await commit([
-    { kind: "member.update", memberId: me.id, name: normalText(name), at: clock.now() },
-  ]);
-  if (!committed.ok) return refused(refusalOfChange(committed.failure));
-  forget(me.id);
+  const change = { memberId: me.id, at: clock.now() };
+  const changes: MemberChange[] = [];
+  if (name !== undefined) {
+    changes.push({ kind: "member.update", ...change, name: normalText(name) });
+  }
+  if (language !== undefined) changes.push({ kind: "member.language", ...change, language });
+  if (changes.length > 0) {
+    const committed = await commit(changes);
+    if (!committed.ok) return refused(refusalOfChange(committed.failure));
+    forget(me.id);
+  }
   const member = await memberStore.byId(me.id);
   if (member === undefined) return refused(noSuchMember);
   return done(principalOf(member, { id: me.sessionId }));

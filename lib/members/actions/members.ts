@@ -60,7 +60,7 @@ export function refusalOfChange(refusal: MemberRefusal): Problem {
 }
 
 /** Returns a member without the password's hash. */
-function viewOfMember({ password, ...shown }: ListedMember): MemberView {
+function viewOfMember({ password, language: _language, ...shown }: ListedMember): MemberView {
   return { ...shown, status: password === undefined ? "pending" : "active" };
 }
 

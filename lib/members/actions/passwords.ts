@@ -149,7 +149,7 @@ async function sendReset(context: MemberContext, email: string, language: string
   const queued = await mail.enqueue({
     kind: "password_reset",
     to: member.email,
-    language,
+    language: member.language ?? language,
     data: { name: member.name, url, expiresAt },
     accountId: member.accountId,
     expiresAt,

@@ -14,6 +14,8 @@ export interface Member {
   readonly accountId?: string;
   /** The password's hash; absent until the member has set one. */
   readonly password?: string;
+  /** The language that the member chose, as a tag (BCP 47), for the dashboard and for mails; absent until then. */
+  readonly language?: string;
   readonly createdAt: number;
   /** Accurate to a minute; absent before the first sign-in. */
   readonly lastSeenAt?: number;

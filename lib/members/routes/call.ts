@@ -36,14 +36,14 @@ export function languageOf(request: Request, given: string | undefined): string 
   );
 }
 
-/** Returns the mail with which the caller invites a member. */
+/** Returns the mail with which the caller invites a member: in the language that the caller chose, unless another is given. */
 export function invitationOf(
   { request, principal }: Pick<ManagementCall, "request" | "principal">,
   { account, language }: { readonly account?: string; readonly language?: string | undefined },
 ): Invitation {
   const { member } = principal;
   const inviter = member === undefined ? undefined : shownName(member);
-  return { account, inviter, language: languageOf(request, language) };
+  return { account, inviter, language: languageOf(request, language ?? member?.language) };
 }
 
 export function reply<Value>(

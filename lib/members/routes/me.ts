@@ -8,11 +8,11 @@ import { viewOfCaller } from "../../accounts/principal.ts";
 import { meShape } from "../../accounts/shapes/token.ts";
 import {
   beginPasskeyProof,
+  changeMe,
   endOtherSessions,
   endSession,
   proveByPasskey,
   proveByPassword,
-  renameMe,
   sessionsOf,
 } from "../actions/me.ts";
 import { addPasskey, beginPasskey, passkeysOf, removePasskey } from "../actions/passkeys.ts";
@@ -64,8 +64,9 @@ export function ownEndpoints(contextFor: (actor: Actor) => MemberContext) {
       operationId: "updateMe",
       method: "PATCH",
       path: "/me",
-      summary: "Change your name",
-      description: "The name is shown next to your activity.",
+      summary: "Change your name or language",
+      description:
+        "The name is shown next to your activity. The dashboard and mails to you are in the language, if they have it. Omitted members stay unchanged.",
       body: MeUpdateSchema,
       success: {
         status: 200,
@@ -76,8 +77,8 @@ export function ownEndpoints(contextFor: (actor: Actor) => MemberContext) {
       refusals: ["session_required", "invalid_value"],
       run: ({ principal, body, actor }) =>
         asMember(principal, async (me) => {
-          const renamed = await renameMe(contextFor(actor), me, body.name);
-          return renamed.ok ? done(viewOfCaller(renamed.value)) : renamed;
+          const changed = await changeMe(contextFor(actor), me, body);
+          return changed.ok ? done(viewOfCaller(changed.value)) : changed;
         }),
     }),
     endpoint({

@@ -42,8 +42,9 @@ const FREE_EMAIL = `DELETE FROM members WHERE email = ? AND account_id <> ''
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)`;
 // Yields a row if there is room for one more member.
 const HAS_ROOM = "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM members WHERE account_id = ?)";
-const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING RETURNING id`;
+const SET_LANGUAGE = "UPDATE members SET language = ? WHERE id = ? RETURNING id";
 const UPDATE_MEMBER = `UPDATE members SET name = COALESCE(?, name), role = COALESCE(?, role)
   WHERE id = ? RETURNING ${memberColumns}`;
 const SET_PASSWORD = `UPDATE members SET password = ?
@@ -129,11 +130,12 @@ const compilers: {
 } = {
   "member.create": (script, { member, max, at }) => {
     const { id, email, name, role, accountId = OPERATORS } = member;
-    const { password = null, createdAt, lastSeenAt = null } = member;
+    const { password = null, createdAt, lastSeenAt = null, language = null } = member;
     if (accountId !== OPERATORS) script.demand(HAS_ACCOUNT, [accountId], "missing");
     script.add(FREE_EMAIL, [email]);
     script.demand(HAS_ROOM, [max, accountId], "limit");
-    const values = [id, email, name, role, accountId, password, createdAt, lastSeenAt];
+    const times = [createdAt, lastSeenAt];
+    const values = [id, email, name, role, accountId, password, ...times, language];
     script.demand(INSERT_MEMBER, values, "exists");
     addEvent(script, () => memberEvent("member.created", member, at));
     addNotice(script, { topic: "member", subject: id, at });
@@ -141,6 +143,10 @@ const compilers: {
   "member.update": (script, { memberId, name = null, role = null, at }) => {
     const updated = script.demand(UPDATE_MEMBER, [name, role, memberId], "missing");
     addEventOfRow(script, updated, (row) => memberEvent("member.updated", memberOf(row), at));
+    addNotice(script, { topic: "member", subject: memberId, at });
+  },
+  "member.language": (script, { memberId, language, at }) => {
+    script.demand(SET_LANGUAGE, [language, memberId], "missing");
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "member.password": (script, { memberId, password, before = null, at }) => {

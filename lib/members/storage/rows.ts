@@ -55,6 +55,8 @@ const migrations: readonly Migration[] = [
       expires_at BIGINT NOT NULL
     )`,
   ],
+  // Earlier versions neither read nor write the column.
+  () => ["ALTER TABLE members ADD COLUMN language TEXT"],
 ];
 
 /** The tables of `sqlMemberStore`. */
@@ -63,7 +65,7 @@ export const memberSchema: Schema = { component: "members", migrations };
 // The casts hold because only this folder writes these tables.
 
 export const memberColumns =
-  "id, email, name, role, account_id, password, created_at, last_seen_at";
+  "id, email, name, role, account_id, password, created_at, last_seen_at, language";
 
 /** Converts a row to a member. Without the column `passkeys`, their number is 0. */
 export function memberOf(row: SqlRow): ListedMember {
@@ -78,6 +80,7 @@ export function memberOf(row: SqlRow): ListedMember {
       accountId: accountId === OPERATORS ? undefined : accountId,
       password: optionalText(row, "password"),
       lastSeenAt: optionalNumber(row, "last_seen_at"),
+      language: optionalText(row, "language"),
     }),
     passkeys: row["passkeys"] === undefined ? 0 : number(row, "passkeys"),
   };

@@ -110,6 +110,33 @@ test("a new link of an owner is sent to members who never had a password, not to
   expect([known.status, known.body.mailed, queued.length]).toEqual([201, false, 1]);
 });
 
+test("the language that a member chose is that of their mails and invitations, until a request names another", async () => {
+  const { office, queued } = await openWithMail();
+  const owner = await office.signIn("owner", { email: "ada@shelter.org" });
+  queued.length = 0;
+  const me = await owner.api.patch<MeView>("/manage/v1/me", { language: "de" });
+  expect([me.status, me.body.member?.language]).toEqual([200, "de"]);
+  const renamed = await owner.api.patch<MeView>("/manage/v1/me", { name: "Ada" });
+  expect(renamed.body.member).toMatchObject({ name: "Ada", language: "de" });
+  const wrong = await owner.api.patch("/manage/v1/me", { language: "de\r\nBcc: x" });
+  expect(wrong.status).toBe(400);
+  const english = { headers: { "accept-language": "en" } };
+  const people = peopleOf(office);
+  await owner.api.post(people, { email: "one@shelter.org", role: "staff" }, english);
+  const french = { email: "two@shelter.org", role: "staff", language: "fr" };
+  await owner.api.post(people, french, english);
+  await office.browser().api.post(REQUEST, { email: "ada@shelter.org", language: "en" });
+  await settled(office);
+  expect(queued.map(({ to, language }) => [to, language])).toEqual([
+    ["one@shelter.org", "de"],
+    ["two@shelter.org", "fr"],
+    ["ada@shelter.org", "de"],
+  ]);
+  // Only the member sees the choice.
+  const listed = await owner.api.get<readonly object[]>(people);
+  expect(listed.body.every((one) => !("language" in one))).toBe(true);
+});
+
 describe("a request for a password link", () => {
   test("sends a link that works once, within an hour, and ends all sessions", async () => {
     const { office, queued } = await openWithMail();
