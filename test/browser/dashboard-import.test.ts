@@ -4,7 +4,10 @@ import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/catalogue/model.ts";
+import { openPhotoArchive } from "../../lib/import/photo-archive.ts";
 import { openDesk } from "../helpers/desk.ts";
+import { pngOf } from "../helpers/pictures.ts";
+import { storedBytes, zipOfEntries } from "../helpers/zips.ts";
 
 // Each test has its own account.
 const { run, openView } = await openDesk();
@@ -13,7 +16,7 @@ const { run, openView } = await openDesk();
 async function openImport(query = "") {
   const { id } = await run.ask<Account>("POST", "/accounts", { name: "Brightside" });
   const { page, faults } = await openView(`/accounts/${id}/import${query}`, (shown) =>
-    shown.getByRole("button", { name: "Choose file" }),
+    shown.getByRole("button", { name: "Choose files" }),
   );
   const at = `/accounts/${id}/production`;
   return {
@@ -226,4 +229,34 @@ test("the template can be imported unchanged", async () => {
   expect(await page.getByRole("region", { name: "Preview" }).innerText()).toContain(
     "Tom, the second",
   );
+});
+
+test("a table and a zip of photos are dropped together, and an export with photos is such an archive", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  const photos = zipOfEntries([
+    { name: "Rex.png", content: await pngOf({ width: 30, height: 20 }), stored: true },
+    { name: "Rex 2.png", content: await pngOf({ width: 20, height: 30 }), stored: true },
+    { name: "Nobody.png", content: await pngOf({ width: 9, height: 9 }), stored: true },
+  ]);
+  await page.setInputFiles("input[type=file]", [
+    { name: "photos.zip", mimeType: "application/zip", buffer: Buffer.from(photos) },
+    { name: "animals.csv", mimeType: "text/csv", buffer: Buffer.from("name,category\nRex,Dogs\n") },
+  ]);
+  await page.getByText("2 photos are found.").waitFor();
+  await page.getByText("1 picture of the archive belongs to no animal: Nobody.png.").waitFor();
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
+  await page.getByText("2 photos were added.").waitFor();
+  const listed = () =>
+    run.ask<readonly { readonly width: number }[]>("GET", `${view.at}/pets/1/photos`);
+  expect((await listed()).map(({ width }) => width)).toEqual([30, 20]);
+  await page.getByRole("link", { name: "Show animals" }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export with photos (zip)" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe("animals-production.zip");
+  const archive = await openPhotoArchive(storedBytes(await Bun.file(await saved.path()).bytes()));
+  expect(archive.names).toEqual(["animals.csv", "photos/1-1.webp", "photos/1-2.webp"]);
+  expect(view.faults()).toEqual([]);
 });

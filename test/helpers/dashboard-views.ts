@@ -78,9 +78,9 @@ export const signedIn: readonly View[] = [
   }),
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
-  inAccount("import", "/import", "Choose file"),
-  inAccount("import-preview", "/import", "Choose file", (page) => chooseFile(page, askingFile)),
-  inAccount("import-done", "/import", "Choose file", async (page) => {
+  inAccount("import", "/import", "Choose files"),
+  inAccount("import-preview", "/import", "Choose files", (page) => chooseFile(page, askingFile)),
+  inAccount("import-done", "/import", "Choose files", async (page) => {
     await chooseFile(page, "name,category\nHugo the first,dogs\nHugo the second,Cats\n");
     await press("Import 2 animals")(page);
     await page.getByText("2 animals added").waitFor();

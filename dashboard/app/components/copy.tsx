@@ -72,8 +72,9 @@ export function Code({
 }
 
 /** Saves a generated file through the browser. */
-export function download(name: string, type: string, parts: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
+export function download(name: string, type: string, parts: readonly BlobPart[]): void {
+  const charset = type.startsWith("text/") ? ";charset=utf-8" : "";
+  const address = URL.createObjectURL(new Blob([...parts], { type: type + charset }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

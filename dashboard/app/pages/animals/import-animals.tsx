@@ -173,15 +173,15 @@ function Steps({
   );
 }
 
-const ACCEPT = ".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.gz,text/csv,application/json";
+const ACCEPT = ".csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.gz,.zip,text/csv,application/json";
 
-/** Takes a file. */
+/** Takes a table, an archive with photos, or both. */
 function Choose({
   categories,
   onChoose,
 }: {
   readonly categories: readonly Category[];
-  readonly onChoose: (file: File) => void;
+  readonly onChoose: (files: readonly File[]) => void;
 }): JSX.Element {
   const text = importingWords.words();
   return (
@@ -190,14 +190,11 @@ function Choose({
         label={text.drop}
         labelOver={text.dropNow}
         hint={text.dropHint}
-        choices={[{ label: text.choose, accept: ACCEPT }]}
+        choices={[{ label: text.choose, accept: ACCEPT, multiple: true }]}
         onDrop={(data) => {
-          const [file] = data.files;
-          if (file !== undefined) onChoose(file);
+          onChoose([...data.files]);
         }}
-        onChoose={([file]) => {
-          if (file !== undefined) onChoose(file);
-        }}
+        onChoose={onChoose}
       />
       <Card
         title={text.columnsTitle}

@@ -135,6 +135,7 @@ export const animals: AnimalsWords = {
   restore: "Tier wiederherstellen",
   restoreOne: (name) => `Tier wiederherstellen: ${name}`,
   export: "Tiere als CSV exportieren",
+  exportPhotos: "Mit Fotos exportieren (Zip)",
   exporting: (count) => `Export läuft: bisher ${number(count)}`,
   exported: (count) =>
     plural(count, { one: "1 Tier exportiert.", other: `${number(count)} Tiere exportiert.` }),

@@ -49,10 +49,10 @@ export const importing: ImportingWords = {
   about:
     "Übernehmen Sie Tiere aus einer Tabelle oder einem anderen Programm. Es wird erst importiert, wenn alles in der Datei verstanden ist.",
 
-  drop: "Datei hier ablegen",
-  dropNow: "Loslassen, um die Datei hochzuladen",
-  dropHint: "CSV, Excel (.xlsx) oder JSON, bis 64 MB",
-  choose: "Datei auswählen",
+  drop: "Datei hier ablegen, Fotos als Zip dazu",
+  dropNow: "Zum Hochladen loslassen",
+  dropHint: "CSV, Excel (.xlsx) oder JSON, bis 64 MB, und ein Zip mit Fotos",
+  choose: "Dateien auswählen",
   another: "Andere Datei auswählen",
   columnsTitle: "Dateien",
   columnsText:
@@ -121,8 +121,13 @@ export const importing: ImportingWords = {
   dateOrders: { day: "Tag zuerst: 31/12/2024", month: "Monat zuerst: 12/31/2024" },
   photos: (count) =>
     plural(count, {
-      one: "Die Datei nennt 1 Foto. Es wird hinzugefügt, wenn das Tier noch keine Fotos hat.",
-      other: `Die Datei nennt ${number(count)} Fotos. Sie werden bei Tieren hinzugefügt, die noch keine Fotos haben.`,
+      one: "1 Foto gefunden. Es wird hinzugefügt, wenn das Tier noch keine Fotos hat.",
+      other: `${number(count)} Fotos gefunden. Sie werden bei Tieren hinzugefügt, die noch keine Fotos haben.`,
+    }),
+  unusedPhotos: (count, names) =>
+    plural(count, {
+      one: `1 Bild im Archiv gehört zu keinem Tier: ${names.join(", ")}. Benennen Sie es nach der Nummer oder dem Namen des Tiers, zum Beispiel „Bella 2.jpg“.`,
+      other: `${number(count)} Bilder im Archiv gehören zu keinem Tier: ${names.join(", ")}${count > names.length ? ", …" : ""}. Benennen Sie sie nach der Nummer oder dem Namen des Tiers, zum Beispiel „Bella 2.jpg“.`,
     }),
   allAre: (status) => `Alle Tiere: ${status}`,
   alikeSkip: "Dieselben: auslassen",

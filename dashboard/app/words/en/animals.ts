@@ -144,6 +144,7 @@ export const animals = {
   restore: "Restore animal",
   restoreOne: (name: string) => `Restore animal ${name}`,
   export: "Export animals as CSV",
+  exportPhotos: "Export with photos (zip)",
   exporting: (count: number) => `Exporting: ${number(count)} so far`,
   exported: (count: number) =>
     plural(count, { one: "Exported 1 animal.", other: `Exported ${number(count)} animals.` }),

@@ -48,10 +48,10 @@ export const importing = {
   about:
     "Bring animals from a spreadsheet or another program. Nothing is imported until everything in the file is understood.",
 
-  drop: "Drop a file here",
-  dropNow: "Drop to upload the file",
-  dropHint: "CSV, Excel (.xlsx) or JSON, up to 64 MB",
-  choose: "Choose file",
+  drop: "Drop a file here, and your photos as a zip",
+  dropNow: "Drop to upload",
+  dropHint: "CSV, Excel (.xlsx) or JSON, up to 64 MB, and a zip with photos",
+  choose: "Choose files",
   another: "Choose another file",
   columnsTitle: "Files",
   columnsText:
@@ -123,8 +123,13 @@ export const importing = {
   dateOrders: { day: "Day first: 31/12/2024", month: "Month first: 12/31/2024" },
   photos: (count: number) =>
     plural(count, {
-      one: "The file names 1 photo. It is added if the animal has no photos yet.",
-      other: `The file names ${number(count)} photos. They are added to animals that have no photos yet.`,
+      one: "1 photo is found. It is added if the animal has no photos yet.",
+      other: `${number(count)} photos are found. They are added to animals that have no photos yet.`,
+    }),
+  unusedPhotos: (count: number, names: readonly string[]) =>
+    plural(count, {
+      one: `1 picture of the archive belongs to no animal: ${names.join(", ")}. Name it after the animal's number or name, such as “Bella 2.jpg”.`,
+      other: `${number(count)} pictures of the archive belong to no animal: ${names.join(", ")}${count > names.length ? ", …" : ""}. Name them after the animal's number or name, such as “Bella 2.jpg”.`,
     }),
   allAre: (status: string) => `All animals are ${status}`,
   alikeSkip: "The same: leave them out",

@@ -1,13 +1,12 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { SECOND_MS } from "../../../../../lib/base/clock.ts";
-import { done, refused, type Result } from "../../../../../lib/base/result.ts";
+import type { Result } from "../../../../../lib/base/result.ts";
 import { MAX_PHOTOS } from "../../../../../lib/catalogue/model-profile.ts";
 import type { PhotoShown } from "../../../../../lib/catalogue/profile-schema.ts";
-import { problemOf } from "../../../../../lib/management/client.ts";
-import { fromWire } from "../../../../../lib/management/wire.ts";
 import { MAX_PICTURE_BYTES } from "../../../../../lib/photos/limits.ts";
 import { API, at, type Problem, unreachable } from "../../../api.ts";
+import { sendBody } from "../../../send-body.ts";
 import type { Where } from "../catalogue.tsx";
 
 /** The types that the service decodes. Without HEIC in it, iOS converts the photos of its camera to JPEG. */
@@ -118,7 +117,14 @@ export async function sendPicture(
   onSent: (share: number) => void = () => undefined,
 ): Promise<Result<PhotoShown, Problem>> {
   for (let attempt = 1; ; attempt++) {
-    const result = await sendOnce(address, picture, stop, onSent);
+    const result = await sendBody<PhotoShown>({
+      method: "POST",
+      address,
+      body: picture,
+      type: picture.type,
+      onSent: (sent, total) => onSent(sent / total),
+      stop,
+    });
     if (result.ok || stop.aborted || attempt >= ATTEMPTS) return result;
     const { code, retryAfterSeconds = DEFAULT_SECONDS } = result.failure;
     if (result.failure === unreachable || (code !== "unavailable" && code !== "rate_limited")) {
@@ -128,45 +134,4 @@ export async function sendPicture(
       window.setTimeout(resolve, retryAfterSeconds * SECOND_MS);
     });
   }
-}
-
-/** Uses XMLHttpRequest because `fetch` reports no upload progress. */
-function sendOnce(
-  address: string,
-  picture: Blob,
-  stop: AbortSignal,
-  onSent: (share: number) => void,
-): Promise<Result<PhotoShown, Problem>> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", address);
-    request.setRequestHeader("content-type", picture.type);
-    request.upload.addEventListener("progress", ({ loaded, total }) => onSent(loaded / total));
-    const abort = (): void => request.abort();
-    stop.addEventListener("abort", abort, { once: true });
-    request.addEventListener("loadend", () => {
-      stop.removeEventListener("abort", abort);
-      resolve(outcomeOf(request));
-    });
-    request.send(picture);
-  });
-}
-
-function outcomeOf(request: XMLHttpRequest): Result<PhotoShown, Problem> {
-  let body: unknown;
-  try {
-    body = fromWire(JSON.parse(request.responseText));
-  } catch {
-    // No response, or one of a proxy.
-    return refused(unreachable);
-  }
-  if (request.status === 201) {
-    // The service declares this type for the operation.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return done(body as PhotoShown);
-  }
-  const headers = new Headers();
-  const after = request.getResponseHeader("retry-after");
-  if (after !== null) headers.set("retry-after", after);
-  return refused(problemOf(body, headers) ?? unreachable);
 }

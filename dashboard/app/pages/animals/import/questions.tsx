@@ -68,9 +68,17 @@ export function Questions(props: Asked): JSX.Element | null {
             {text.photos(count)}
           </p>
         ))}
+      {plan.warnings
+        .filter(({ code }) => code === "unused_photos")
+        .map(({ count = 0, names = [] }) => (
+          <p key="unused">{text.unusedPhotos(count, names.slice(0, MAX_UNUSED))}</p>
+        ))}
     </Card>
   );
 }
+
+/** The most pictures that are named because they belong to no animal. */
+const MAX_UNUSED = 5;
 
 /** A question with its answers in a list; without answers, a sentence. */
 function Ask({

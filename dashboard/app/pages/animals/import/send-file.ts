@@ -1,51 +1,63 @@
-import { MINUTE_MS } from "../../../../../lib/base/clock.ts";
-import { done, refused, type Result } from "../../../../../lib/base/result.ts";
+import type { Result } from "../../../../../lib/base/result.ts";
 import type { ImportView } from "../../../../../lib/import/job/shapes.ts";
-import { problemOf } from "../../../../../lib/management/client.ts";
-import { fromWire } from "../../../../../lib/management/wire.ts";
-import { API, at, unreachable, type Problem } from "../../../api.ts";
+import { API, at, type Problem } from "../../../api.ts";
+import { sendBody } from "../../../send-body.ts";
 import type { Where } from "../catalogue.tsx";
 
-/** Uploads a file of animals. Uses XMLHttpRequest because `fetch` reports no upload progress. */
+/** The files of an import. */
+export interface ImportFiles {
+  /** A table, or an archive with a table and photos. */
+  readonly main: File;
+  /** An archive of photos beside the table. */
+  readonly photos?: File;
+}
+
+/** Tells which of the chosen files are imported: a table, an archive, or both. */
+export function filesOf(chosen: readonly File[]): ImportFiles | undefined {
+  const archives = chosen.filter(isArchive);
+  const table = chosen.find((file) => !isArchive(file));
+  const [archive] = archives;
+  if (table === undefined) return archive && { main: archive };
+  return { main: table, ...(archive !== undefined && { photos: archive }) };
+}
+
+function isArchive({ name, type }: File): boolean {
+  return /\.zip$/i.test(name) || type === "application/zip";
+}
+
+const MAX_FILE_NAME = 200;
+
+/** Uploads a file of animals. */
 export function sendFile(
   { account, environment }: Where,
   file: File,
   onSent: (sent: number) => void,
   stop: AbortSignal,
 ): Promise<Result<ImportView, Problem>> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    const query = new URLSearchParams({ fileName: file.name.slice(0, 200) });
-    request.open("POST", `${API}${at`/accounts/${account.id}/${environment}/imports`}?${query}`);
-    request.setRequestHeader("content-type", "application/octet-stream");
-    request.timeout = 10 * MINUTE_MS;
-    request.upload.addEventListener("progress", ({ loaded }) => {
-      onSent(loaded);
-    });
-    const abort = (): void => {
-      request.abort();
-    };
-    stop.addEventListener("abort", abort, { once: true });
-    request.addEventListener("loadend", () => {
-      stop.removeEventListener("abort", abort);
-      resolve(outcomeOf(request));
-    });
-    request.send(file);
-  });
+  const path = at`/accounts/${account.id}/${environment}/imports`;
+  return send("POST", path, file, onSent, stop);
 }
 
-function outcomeOf(request: XMLHttpRequest): Result<ImportView, Problem> {
-  let body: unknown;
-  try {
-    body = fromWire(JSON.parse(request.responseText));
-  } catch {
-    // No response, or one of a proxy.
-    return refused(unreachable);
-  }
-  if (request.status === 201) {
-    // The service declares this type for the operation.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return done(body as ImportView);
-  }
-  return refused(problemOf(body) ?? unreachable);
+/** Uploads an archive of photos for an import. */
+export function sendPhotos(
+  { account, environment }: Where,
+  id: string,
+  file: File,
+  onSent: (sent: number) => void,
+  stop: AbortSignal,
+): Promise<Result<ImportView, Problem>> {
+  const path = at`/accounts/${account.id}/${environment}/imports/${id}/photos`;
+  return send("PUT", path, file, onSent, stop);
+}
+
+function send(
+  method: "POST" | "PUT",
+  path: string,
+  file: File,
+  onSent: (sent: number) => void,
+  stop: AbortSignal,
+): Promise<Result<ImportView, Problem>> {
+  const query = new URLSearchParams({ fileName: file.name.slice(0, MAX_FILE_NAME) });
+  const address = `${API}${path}?${query}`;
+  return sendBody({ method, address, body: file, type: "application/octet-stream", onSent, stop });
 }

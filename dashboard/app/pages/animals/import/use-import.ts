@@ -7,7 +7,7 @@ import type { ImportView } from "../../../../../lib/import/job/shapes.ts";
 import type { ShownPlan } from "../../../../../lib/import/plan-shown.ts";
 import { call, type Problem } from "../../../api.ts";
 import { inCatalogue, type Where } from "../catalogue.tsx";
-import { sendFile } from "./send-file.ts";
+import { filesOf, sendFile, sendPhotos, type ImportFiles } from "./send-file.ts";
 
 /** What the page shows. */
 export type Stage =
@@ -25,7 +25,8 @@ export interface Import {
   readonly stage: Stage;
   readonly request: ImportRequest;
   readonly problem: Problem | undefined;
-  readonly choose: (file: File) => void;
+  /** Takes a table, an archive with photos, or both. */
+  readonly choose: (files: readonly File[]) => void;
   /** Answers a question; the file is then read again. */
   readonly answer: (request: ImportRequest) => void;
   readonly start: () => void;
@@ -110,6 +111,26 @@ export function useImport(where: Where, onEnded: () => void): Import {
     if (result.ok) await follow(result.value, signal);
     else problem.value = result.failure;
   };
+  const upload = async ({ main, photos }: ImportFiles, signal: AbortSignal): Promise<void> => {
+    const sending = (file: File) => {
+      stage.value = { at: "sending", file, sent: 0 };
+      return (sent: number): void => {
+        if (!signal.aborted) stage.value = { at: "sending", file, sent };
+      };
+    };
+    const made = await sendFile(where, main, sending(main), signal);
+    if (made.ok) job.current = made.value.id;
+    if (signal.aborted) return abandon();
+    const result =
+      made.ok && photos !== undefined
+        ? await sendPhotos(where, made.value.id, photos, sending(photos), signal)
+        : made;
+    if (signal.aborted) return abandon();
+    if (result.ok) return follow(result.value, signal);
+    abandon();
+    stage.value = { at: "choosing", problem: result.failure };
+    return undefined;
+  };
   const act = (id: string, how: "run" | "cancel" | "undo"): void => {
     void change(call(`POST ${RUN}/${how}`, input(id)), begin());
   };
@@ -119,21 +140,13 @@ export function useImport(where: Where, onEnded: () => void): Import {
     stage: stage.value,
     request: request.value,
     problem: problem.value,
-    choose: (file) => {
+    choose: (chosen) => {
+      const files = filesOf(chosen);
+      if (files === undefined) return;
       const signal = begin();
       abandon();
       request.value = {};
-      stage.value = { at: "sending", file, sent: 0 };
-      const onSent = (sent: number): void => {
-        if (!signal.aborted) stage.value = { at: "sending", file, sent };
-      };
-      void sendFile(where, file, onSent, signal).then((result) => {
-        if (result.ok) job.current = result.value.id;
-        if (signal.aborted) return abandon();
-        if (result.ok) return follow(result.value, signal);
-        stage.value = { at: "choosing", problem: result.failure };
-        return undefined;
-      });
+      void upload(files, signal);
     },
     answer: (next) => {
       request.value = next;
