@@ -1,5 +1,6 @@
 import { readableMinute } from "../lib/base/readable.ts";
 import type { DomainFindingView, DomainRecordView, DomainView } from "../domains/view/shapes.ts";
+import { duration } from "../domains/model/findings/text.ts";
 import { leadsOnlyHere } from "../domains/view/texts.ts";
 import { isoTime } from "../lib/base/clock.ts";
 import { hanging, wrap, writeTable } from "./output.ts";
@@ -22,7 +23,7 @@ export async function writeDomain(
     `${bothNames(view)}: ${statusWords[view.status]}`,
     ...summaryLines(view, problems),
     ...(leadsOnlyHere(view) ? ["", ...wrap(ONLY_HERE)] : []),
-    ...(removed ? [] : section(recordsTitle(view), recordLines(view.records))),
+    ...(removed ? [] : section(recordsTitle(view), recordLines(view.records, { now }))),
     ...section("Findings:", removed ? [] : problems.flatMap(findingLines)),
     ...section("Details:", removed ? [] : factLines(view, now)),
     ...section("Timeline:", timelineLines(view)),
@@ -110,13 +111,13 @@ const recordStateWords: Readonly<Record<DomainRecordView["state"], string>> = {
 /** Returns a block for each record to add: a value needs a line of its own to be copied. */
 export function recordLines(
   records: readonly DomainRecordView[],
-  { states = true }: { readonly states?: boolean } = {},
+  { states = true, now }: { readonly states?: boolean; readonly now?: number } = {},
 ): readonly string[] {
   return records.flatMap((record, index) => {
     const { typeText, name, fqdn, value, ttl, state, purpose } = record;
     const notes = states
       ? [
-          recordState(record),
+          recordState(record, now),
           purpose === "ownership" ? "proves that you own the domain" : "routes visitors here",
         ]
       : [];
@@ -132,7 +133,13 @@ export function recordLines(
   });
 }
 
-function recordState({ value, state, found }: DomainRecordView): string {
+function recordState(
+  { value, state, found, checkedAt }: DomainRecordView,
+  now: number | undefined,
+): string {
+  if (state === "found" && checkedAt !== null && now !== undefined) {
+    return `found, seen ${age(checkedAt, now)}`;
+  }
   const other = found.filter((one) => state === "wrong" && one.value !== value);
   const seen = [...new Set(other.map((one) => `${one.type} ${one.value}`))].slice(0, 3);
   return seen.length === 0
@@ -184,6 +191,7 @@ function factLines(view: DomainView, now: number): readonly string[] {
     ["Certificate", certificateWords(certificate, now)],
   ];
   if (dns.checkedAt !== null) facts.push(["Last DNS check", ago(dns.checkedAt, now)]);
+  if (dns.seenAt !== null) facts.push(["Last seen here", age(dns.seenAt, now)]);
   if (nextCheckAt !== null) facts.push(["Next DNS check", soon(nextCheckAt, now)]);
   if (dns.eta !== null && dns.eta > now) {
     facts.push(["Cached answers", `expire everywhere by ${readableMinute(dns.eta)}`]);
@@ -242,6 +250,13 @@ function soon(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   if (seconds <= 0) return "now";
   return seconds < 120 ? `in ${seconds} s` : `on ${readableMinute(at)}`;
+}
+
+/** For example `3 hours ago`. */
+function age(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1_000));
+  if (seconds >= 2 * 24 * 3_600) return `on ${readableMinute(at)}`;
+  return seconds === 0 ? "now" : `${duration(seconds)} ago`;
 }
 
 function ago(at: number, now: number): string {

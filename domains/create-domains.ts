@@ -51,6 +51,8 @@ export interface CustomDomains {
   readonly clockAheadMs: number | undefined;
   /** When all changes by other processes were last read, by the clock of this machine; undefined before the first time. */
   readonly confirmedAt: number | undefined;
+  /** So many live names seem to point elsewhere that drift stands still for all, as of the last bad look of this process. */
+  readonly driftStandsStill: boolean;
   /** Number of served hosts. */
   readonly served: number;
   /** Counts the certificates of served hosts by the ID of their issuer. Never queries the store. */
@@ -156,7 +158,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     allowPrivateNetworks: options.allowPrivateNetworks ?? false,
     ports: options.publicPorts,
   });
-  const { verifier, explore, lock } = createVerifiers(options, {
+  const { verifier, look, explore, lock } = createVerifiers(options, {
     clock: hostClock,
     random,
     kinds,
@@ -180,6 +182,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     leases,
     authorities,
     verifier,
+    look,
     gatekeeper,
     probe: options.probe,
     rehearse: rehearseHandshake,
@@ -300,6 +303,9 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     },
     get confirmedAt() {
       return routes.confirmedAt;
+    },
+    get driftStandsStill() {
+      return pipeline.driftStandsStill;
     },
     get served() {
       return routes.size;

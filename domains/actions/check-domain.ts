@@ -44,6 +44,6 @@ export async function explainDomain(
     provider: provider === undefined ? null : { name: provider.name, help: provider.help ?? null },
     obstacles: explanation.obstacles.map(shown),
     changes: explanation.changes.map(shown),
-    records: explanation.records.map(shownRecord),
+    records: explanation.records.map((one) => ({ ...shownRecord(one), checkedAt: null })),
   });
 }

@@ -5,6 +5,7 @@ import type { OutsideView } from "./outside.ts";
 import { stageReached } from "./overdue.ts";
 import { applyRenewalInfo, applyRevocation } from "./apply-certificate.ts";
 import { applyCheck, withoutClaim } from "./apply-check.ts";
+import { applyLook, withoutDrift } from "./apply-look.ts";
 import { clockCorrected } from "./clock-correction.ts";
 import {
   applyOrderStart,
@@ -35,6 +36,10 @@ export function applyOutcome(domain: Domain, outcome: Outcome, now: number): App
       return withoutNews(applyRequest(domain, now));
     case "checked":
       return applyCheck(domain, outcome, now);
+    case "looked":
+      return applyLook(domain, { ...outcome, now });
+    case "look_missed":
+      return withoutNews({ ...domain, look: { ...domain.look, at: now } });
     case "gates":
       return applyGates(domain, outcome, now);
     case "order_begun":
@@ -168,14 +173,15 @@ function applyWarning(domain: Domain, now: number): AppliedOutcome {
 }
 
 function applyLoss(domain: Domain, now: number): AppliedOutcome {
-  const { heldSince: _held, liveSince: _live, ...rest } = withOrderAt(withoutRevoked(domain), now);
+  const kept = withoutDrift(withoutRevoked(domain));
+  const { heldSince: _held, liveSince: _live, ...rest } = withOrderAt(kept, now);
   return { domain: { ...rest, lostAt: now }, news: [{ kind: "lost", code: "taken" }] };
 }
 
 function applyRemoval(domain: Domain, reason: Removal["reason"], now: number): AppliedOutcome {
   if (domain.removal !== undefined) return withoutNews(domain);
   // An open order is given up at once.
-  const kept = withoutRevoked(withoutClaim(domain));
+  const kept = withoutDrift(withoutRevoked(withoutClaim(domain)));
   const { heldSince: _held, liveSince: _live, ...rest } = withOrderAt(kept, now);
   return {
     domain: { ...rest, removal: { at: now, reason } },

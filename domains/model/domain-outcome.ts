@@ -13,6 +13,7 @@ import type {
   ReplacementReason,
 } from "./domain.ts";
 import type { IssuerFacts } from "./issuer-choice.ts";
+import type { LookCircumstances } from "./drift.ts";
 import type { RenewalWindow } from "./renewal.ts";
 import type { OutsideView } from "./outside.ts";
 import type { News } from "./timeline.ts";
@@ -39,7 +40,13 @@ export type Outcome =
       readonly mayEnd?: boolean;
       /** When the check started: later requests are not answered by it. Default: now. */
       readonly beganAt?: number;
+      /** The look that the check belongs to. Absent: none. */
+      readonly look?: Omit<LookCircumstances, "now">;
     }
+  /** A look at a live name. */
+  | ({ readonly kind: "looked" } & Omit<LookCircumstances, "now">)
+  /** The look waits for the next day. */
+  | { readonly kind: "look_missed" }
   | ({ readonly kind: "gates" } & Pick<
       Gates,
       "plan" | "deploy" | "project" | "suspended" | "deletedAt"

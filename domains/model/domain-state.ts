@@ -1,4 +1,5 @@
 import { isAllowed, type Domain } from "./domain.ts";
+import { driftStage } from "./drift-facts.ts";
 import { isOverdue, stageAt } from "./overdue.ts";
 import { nextCheckAt } from "./schedule.ts";
 
@@ -30,7 +31,7 @@ function statusOfUnheld({ watch, dns, gates, claim, lostAt }: Domain): DomainSta
 function statusOfHeld(domain: Domain, now: number): DomainStatus {
   const { certificate, dns, gates, issuance, liveSince } = domain;
   if (!isAllowed(gates)) return "attention";
-  if (dns.state === "blocked") return "attention";
+  if (dns.state === "blocked" || driftStage(domain) !== undefined) return "attention";
   if (certificate?.unservable !== undefined) return "attention";
   if (certificate !== undefined && liveSince !== undefined) {
     return isOverdue(domain, now) || now >= certificate.notAfter ? "attention" : "live";

@@ -1,6 +1,7 @@
 import type { FailureClass } from "./backoff.ts";
 import type { RenewalFacts } from "./renewal.ts";
 import type { OutsideFacts } from "./outside.ts";
+import { driftStage, type Drift } from "./drift-facts.ts";
 
 /** The status codes of redirects (RFC 9110 §15.4). */
 export const redirectStatuses = [301, 302, 307, 308] as const;
@@ -42,6 +43,10 @@ export interface Domain {
   readonly dns: DnsFacts;
   /** When this domain became the holder of the name by verification. */
   readonly heldSince?: number;
+  /** The last look. Absent: none yet. */
+  readonly look?: LookFacts;
+  /** Set while the authoritative servers lead the name elsewhere. `driftOf` says whether it still counts. */
+  readonly drift?: Drift;
   /** Set while another account holds the name and this one has proven ownership. */
   readonly claim?: Claim;
   /** When another account proved ownership of the name. */
@@ -97,6 +102,13 @@ export interface DnsFacts {
   readonly eta?: number;
   /** Ids of the authorities that CAA records forbid while they permit another one. Absent: none. */
   readonly forbidden?: readonly string[];
+}
+
+/** A look: a few questions to the authoritative servers of a live name, once a day, much less than a check. */
+export interface LookFacts {
+  readonly at: number;
+  /** The last look that saw the name lead here. */
+  readonly foundAt?: number;
 }
 
 /** A claim on a name that another project has. Instants are in milliseconds. */
@@ -258,10 +270,16 @@ export interface Replacement {
  */
 export type ReplacementReason = "asked" | "revoked" | "key" | "clock" | "damaged";
 
+/**
+ * Why a domain was removed. `removed`: by request; `expired`: it was never verified; `project_gone`: its project was
+ * deleted; `released`: it led elsewhere for thirty days.
+ */
+export type RemovalReason = "removed" | "expired" | "project_gone" | "released";
+
 /** When a domain was removed, in milliseconds, and why. */
 export interface Removal {
   readonly at: number;
-  readonly reason: "removed" | "expired" | "project_gone";
+  readonly reason: RemovalReason;
 }
 
 /** How long a domain is served after the plan stopped allowing it. */
@@ -297,6 +315,7 @@ export function destinationUntil(domain: Domain): number {
   const { certificate, dns, liveSince, role } = domain;
   if (role.kind !== "primary" || liveSince === undefined || dns.state === "blocked") return 0;
   if (certificate === undefined || certificate.unservable !== undefined) return 0;
+  if (driftStage(domain) !== undefined) return 0;
   return Math.min(servedUntil(domain), certificate.notAfter);
 }
 
@@ -305,7 +324,9 @@ export function isAllowed({ plan, deploy, project }: Gates): boolean {
   return plan && deploy && project;
 }
 
-/** Reports whether an open order may continue: the domain still holds the name and its project may have it. */
-export function mayIssue({ removal, heldSince, gates }: Domain): boolean {
+/** Reports whether an open order may continue: the domain still holds the name, which has not moved, and its project may have it. */
+export function mayIssue(domain: Domain): boolean {
+  const { removal, heldSince, gates } = domain;
+  if (driftStage(domain) === "moved") return false;
   return removal === undefined && heldSince !== undefined && isAllowed(gates);
 }

@@ -53,6 +53,11 @@ export const headlineWords: HeadlineWording = {
     headline: `${unicode} is still served, but its certificate cannot be renewed. ${observed}`,
     nextAction: fix,
   }),
+  moved: ({ unicode, since, releasedAt }, { observed, fix }) => ({
+    headline:
+      `${unicode} has pointed elsewhere since ${readableMinute(since)}, so its certificate is no longer renewed. ${observed}`.trimEnd(),
+    nextAction: `${fix === "" ? "" : `If it should point here: ${fix} `}Otherwise remove the domain; it is removed automatically on ${readableMinute(releasedAt)}.`,
+  }),
   certificate_ending: ({ unicode, endsAt, ...retried }) => ({
     headline: `The certificate of ${unicode} expires on ${readableMinute(endsAt)} and has not been renewed yet.`,
     nextAction: overdue({ unicode, ...retried }),
@@ -81,6 +86,10 @@ export const headlineWords: HeadlineWording = {
       returnsUntil === undefined
         ? null
         : `Until ${readableMinute(returnsUntil)}, you can add it again and get its certificate back at once.`,
+  }),
+  released: ({ unicode, removedAt, returnsUntil }) => ({
+    headline: `${unicode} pointed elsewhere for 30 days. It was removed on ${readableMinute(removedAt)} and is no longer served.`,
+    nextAction: `If it should point here, add it again. Until ${readableMinute(returnsUntil)}, its records are the same as before.`,
   }),
 };
 
@@ -129,6 +138,13 @@ export interface HeadlineFacts {
   readonly lapsed: Named & ReadBy;
   /** Still served, but the certificate cannot be renewed. */
   readonly drifting: Named & { readonly finding: string };
+  /** As `drifting`, but for so long that no more certificates are ordered. */
+  readonly moved: Named & {
+    readonly since: number;
+    /** The earliest time at which it is removed. */
+    readonly releasedAt: number;
+    readonly finding?: string;
+  };
   readonly certificate_ending: Named & Retried & ReadBy & { readonly endsAt: number };
   readonly certificate_ended: Named & Retried & ReadBy & { readonly endsAt: number };
   readonly issuance_failed: Named &
@@ -146,6 +162,12 @@ export interface HeadlineFacts {
     readonly removedAt: number;
     /** Until then the domain can be restored with its certificate. */
     readonly returnsUntil?: number;
+  };
+  /** Removed because it led elsewhere for thirty days. */
+  readonly released: Named & {
+    readonly removedAt: number;
+    /** Until then the domain can be restored. */
+    readonly returnsUntil: number;
   };
 }
 

@@ -9,6 +9,9 @@ import {
   type Domain,
   type Watch,
 } from "./domain.ts";
+import { driftStage } from "./drift-facts.ts";
+import { nextLookAt } from "./drift.ts";
+import { isOwnHost } from "./own-host.ts";
 import { nextWarningAt } from "./overdue.ts";
 
 import { revocationDueAt, renewalInfoDueAt } from "./apply-certificate.ts";
@@ -18,6 +21,8 @@ import { replacedAt } from "./renewal-due.ts";
 export type TaskKind =
   /** Check the DNS. */
   | "check"
+  /** Look whether a live name still leads here. */
+  | "look"
   /** Start an order, or perform the next step of the open one. */
   | "order"
   /** Connect to our own listener and check the certificate. */
@@ -155,13 +160,15 @@ function heldTasks(domain: Domain, now: number): readonly Task[] {
   if (issuance.order !== undefined) {
     tasks.push({ kind: "order", at: issuance.order.resumeAt });
   } else if (isAllowed(gates)) {
-    tasks.push(...orderTasks(domain, now), ...lookTasks(domain));
+    tasks.push(...orderTasks(domain, now), ...outsideTasks(domain));
+    const look = nextLookAt(domain);
+    if (look !== undefined) tasks.push({ kind: "look", at: look });
   }
   return tasks;
 }
 
 /** Last among tasks with the same due time, and never between a certificate and the first check of our own listener. */
-function lookTasks({ outside, certificate, liveSince }: Domain): readonly Task[] {
+function outsideTasks({ outside, certificate, liveSince }: Domain): readonly Task[] {
   if (outside?.wantedAt === undefined) return [];
   const proven = liveSince !== undefined || certificate?.probedAt !== undefined;
   return certificate === undefined || proven
@@ -172,6 +179,8 @@ function lookTasks({ outside, certificate, liveSince }: Domain): readonly Task[]
 /** An order may only start shortly after a passed DNS check; otherwise that comes first. */
 function orderTasks(domain: Domain, now: number): readonly Task[] {
   const { dns, watch, certificate, heldSince = 0, issuance } = domain;
+  // Looks tell when it leads here again. The operator decides where an own host leads.
+  if (driftStage(domain) !== undefined && !isOwnHost(domain)) return [];
   const check = nextCheckAt(watch, dns) ?? dailyCheckAt(domain);
   if (dns.state !== "verified") return check === undefined ? [] : [{ kind: "check", at: check }];
   const tasks: Task[] = [];

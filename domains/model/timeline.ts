@@ -22,6 +22,10 @@ export const timelineKinds = [
   "stopped",
   "changed",
   "refused",
+  "drifting",
+  "moved",
+  "released",
+  "returned",
   "removed",
 ] as const;
 
@@ -62,6 +66,10 @@ const EVENTS: Readonly<Partial<Record<TimelineKind, EventType>>> = {
   stalled: "domain.failed",
   expiring: "domain.expiring",
   stopped: "domain.failed",
+  drifting: "domain.drifting",
+  moved: "domain.moved",
+  released: "domain.released",
+  returned: "domain.live",
   removed: "domain.removed",
 };
 

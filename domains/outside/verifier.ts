@@ -20,7 +20,9 @@ import { verify, type Issuer, type Verification } from "../model/verification.ts
 import type { AccountLock } from "../ports/account-lock.ts";
 import { createAccountLock } from "./account-lock.ts";
 import type { CheckFromOutside } from "./outside-check.ts";
+import type { Look } from "../ports/look.ts";
 import type { Verifier, VerifySubject } from "../ports/verifier.ts";
+import { createLook } from "./look.ts";
 import { reportOf } from "../view/report.ts";
 import { loadPublicSuffixes } from "../dns/public-suffixes.ts";
 import { createSharedAnswers } from "../dns/shared-answers.ts";
@@ -219,6 +221,7 @@ export function createVerifiers(
   },
 ): {
   readonly verifier: PipelineContext["verifier"];
+  readonly look: Look;
   readonly explore: ReturnType<typeof createExplorer>;
   readonly lock: AccountLock;
 } {
@@ -266,6 +269,16 @@ export function createVerifiers(
     // Own hosts: a project cannot have such a name.
     verifier: (subject, signal) =>
       isOwn(subject.name) ? verifyOwn(subject, signal) : verifyDomain(subject, signal),
+    look: createLook({
+      ...vantages,
+      suffixes: loadPublicSuffixes,
+      allowPrivateNetworks,
+      edgeAddresses,
+      cnameTarget,
+      issuers,
+      isOwn,
+      clock,
+    }),
     explore: createExplorer({ ...forDomains, random }),
     lock: createAccountLock({ vantages, issuers, cnameTarget, ownHosts, clock }),
   };

@@ -1,6 +1,7 @@
 import { system } from "../../lib/model/actor.ts";
 import type { Domain } from "../model/domain.ts";
 import { applyOutcome, type Outcome } from "../model/apply-outcome.ts";
+import type { LookCircumstances } from "../model/drift.ts";
 import type { News } from "../model/timeline.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { MAX_REPORT, type VerifierReport, type VerifySubject } from "../ports/verifier.ts";
@@ -9,11 +10,17 @@ import { save, type Work } from "./work.ts";
 
 type Checked = Extract<Outcome, { readonly kind: "checked" }>;
 
+/** The look that a check belongs to. Without `seen`, the check decides where the name leads. */
+export type CheckedLook = Omit<LookCircumstances, "seen"> & {
+  readonly seen: LookCircumstances["seen"] | undefined;
+};
+
 /** Checks a domain's DNS, due since `dueAt`, and decides who holds the name. Undefined as in `save`. */
 export async function check(
   context: PipelineContext,
   work: Work,
   dueAt: number,
+  look?: CheckedLook,
 ): Promise<Domain | undefined> {
   const { store, verifier, clock } = context;
   const { domain, signal } = work;
@@ -47,10 +54,19 @@ export async function check(
     name: nameOf(rivalReport),
     beganAt,
     mayEnd: context.mayEnd?.() ?? true,
+    ...(look && { look: { ...look, seen: look.seen ?? SEEN[report.state] } }),
   };
   const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
   return save(context, work, outcome, changes, detailsOf(report));
 }
+
+/** A missing answer never counts. */
+const SEEN: Readonly<Record<VerifierReport["state"], LookCircumstances["seen"]>> = {
+  verified: "here",
+  propagating: "here",
+  blocked: "away",
+  unknown: "unseen",
+};
 
 function subjectOf(domain: Domain, contested: boolean): VerifySubject {
   const { name, targetLabel, ownershipToken, attachedBefore, ledHere } = domain;

@@ -8,8 +8,10 @@ import type { DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper } from "../ports/projects.ts";
 import type { Rehearse } from "../ports/certificates.ts";
 import type { Leases } from "../ports/leases.ts";
+import type { Look } from "../ports/look.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import type { Seal } from "../storage/seal.ts";
+import type { DriftBreaker } from "./drift-breaker.ts";
 import type { IssuerLog } from "./issuer.ts";
 import type { CheckFromOutside } from "../outside/outside-check.ts";
 import type { Observe } from "../ports/observation.ts";
@@ -26,6 +28,7 @@ export type PipelineContext = PipelineOptions & {
   readonly actor: Actor;
   readonly challengeMemory: ChallengeMemory;
   readonly issuerLog: IssuerLog;
+  readonly driftBreaker: DriftBreaker;
   /** Per CA, the end of its queue of new orders. */
   readonly orderQueues: Map<string, Promise<unknown>>;
 };
@@ -36,6 +39,8 @@ export interface PipelineOptions {
   /** Preferred first: `chooseIssuer` decides which one gets a new order. Open orders stay with theirs. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
   readonly verifier: Verifier;
+  /** Default: looks see nothing. */
+  readonly look?: Look;
   readonly gatekeeper: Gatekeeper;
   readonly probe: Probe;
   readonly rehearse: Rehearse;

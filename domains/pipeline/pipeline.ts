@@ -7,9 +7,11 @@ import type { News } from "../model/timeline.ts";
 import { abandon } from "./abandon.ts";
 import { check } from "./check.ts";
 import { type PipelineContext, type PipelineOptions, createChallengeMemory } from "./context.ts";
+import { createDriftBreaker } from "./drift-breaker.ts";
 import { revoke } from "./revoke.ts";
 import { askRenewalInfo } from "./renewal-info.ts";
 import { holdBeforeCheck, order } from "./order.ts";
+import { look } from "./look.ts";
 import { createIssuerLog, issuersOf } from "./issuer.ts";
 import { askedProbe } from "./pause.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
@@ -32,6 +34,8 @@ export interface Pipeline {
    * with the signal's reason. `tasks` defaults to 1.
    */
   advance(domainId: string, signal: AbortSignal, tasks?: number): Promise<Advance>;
+  /** So many looks were bad that drift stands still for all names, as of the last bad look of this process. */
+  readonly driftStandsStill: boolean;
   /** Whether tasks that take something away are performed now. False: the time is in doubt, and they wait. */
   mayEnd(): boolean;
   /**
@@ -60,6 +64,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     challengeMemory: createChallengeMemory(),
     issuerLog: createIssuerLog(options),
     orderQueues: new Map(),
+    driftBreaker: createDriftBreaker(options.store, options.log),
   };
   const { store, leases, gatekeeper, clock, onSaved, mayEnd = () => true } = context;
   const verifying = new Map<string, Promise<Domain | undefined>>();
@@ -158,6 +163,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   };
 
   return {
+    get driftStandsStill() {
+      return context.driftBreaker.isOpen;
+    },
     advance: (domainId, signal, tasks = 1) => advance(domainId, signal, { tasks }),
     mayEnd,
     review: async (domain) => {
@@ -233,6 +241,8 @@ async function perform(
       // Otherwise the changed gates are saved, and another task may be due.
       return (await allowed(context, work)) ? came(await check(context, work, at)) : "did";
     }
+    case "look":
+      return (await allowed(context, work)) ? came(await look(context, work, at)) : "did";
     case "order":
       return (await allowed(context, work)) ? came(await order(context, work)) : "did";
     case "abandon":

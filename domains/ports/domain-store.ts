@@ -2,6 +2,7 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import type { Result } from "../../lib/base/result.ts";
 import type { Actor } from "../../lib/model/actor.ts";
 import type { Domain } from "../model/domain.ts";
+import type { LookCounts } from "../model/drift.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/authority-pause.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
@@ -78,6 +79,11 @@ export interface DomainStore {
     overdue(now: number): Eventual<OverdueCounts>;
     /** The names of those that expire first, at most `limit`. */
     firstOverdue(now: number, limit: number): Eventual<readonly string[]>;
+    /**
+     * Counts the live names by their last daily look: those of the last hour before `now`, or the last fifty if there are
+     * fewer. A name that drifts counts as bad at its first bad look; one that has moved does not count (`countedLook`).
+     */
+    lookCounts(now: number): Eventual<LookCounts>;
     /** Domains that hold a certificate and their name, in order of `seq`, after `after`. */
     served(
       after: number,

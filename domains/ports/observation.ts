@@ -1,3 +1,5 @@
+import type { Seen } from "../model/drift.ts";
+
 /** An event for metrics. All texts are from closed sets or issuer ids from the options. */
 export type Observation =
   | {
@@ -11,7 +13,9 @@ export type Observation =
       readonly kind: "dns_checked";
       /** The findings' codes. */
       readonly findings: readonly string[];
-    };
+    }
+  /** A look at a live name. */
+  | { readonly kind: "looked"; readonly seen: Seen };
 
 /** Receives events for metrics. Must not throw. */
 export type Observe = (observation: Observation) => void;

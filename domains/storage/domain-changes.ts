@@ -8,6 +8,7 @@ import type { Actor } from "../../lib/model/actor.ts";
 import { servedUntil, type Domain } from "../model/domain.ts";
 import { operatorToldAt } from "../model/overdue.ts";
 import { isOwnHost } from "../model/own-host.ts";
+import { countedLook } from "../model/drift.ts";
 import { roleOfAdded } from "../model/redirects.ts";
 import { nextTask } from "../model/schedule.ts";
 import {
@@ -100,12 +101,18 @@ export function addDomain(script: DomainScript, change: Of<"domain.add">): void 
 }
 
 const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?,
-    safe_due_at = ?, overdue_at = ?, expires_at = ?, facts = ?, version = version + 1
+    safe_due_at = ?, overdue_at = ?, expires_at = ?, looked_at = ?, look_bad = ?, facts = ?,
+    version = version + 1
   WHERE id = ? AND version = ? RETURNING version`;
 
 /** When the next task is due, and the next one that takes nothing away. */
 function dueTimes(domain: Domain, at: number): readonly (number | null)[] {
   return [true, false].map((mayEnd) => nextTask(domain, at, mayEnd)?.at ?? null);
+}
+
+function lookColumns(domain: Domain): readonly (number | null)[] {
+  const counted = countedLook(domain);
+  return counted === null ? [null, null] : [counted.at, counted.bad ? 1 : 0];
 }
 
 function update(
@@ -124,6 +131,7 @@ function update(
       ...dueTimes(to, at),
       operatorToldAt(to) ?? null,
       to.certificate?.notAfter ?? null,
+      ...lookColumns(to),
       JSON.stringify(written(earlier)),
       from.id,
       from.version,
@@ -158,6 +166,10 @@ export function saveDomain(script: DomainScript, change: Of<"domain.save">): voi
   if (from.heldSince === undefined && to.heldSince !== undefined) {
     script.demand(TAKE_NAME, [to.name, to.id], "taken");
   }
+  // Its private key is of no use to anyone who had the name.
+  if (from.certificate !== undefined && to.removal?.reason === "released") {
+    script.add(FORGET_CERTIFICATE, [from.id]);
+  }
   if (report !== undefined) script.add(KEEP_REPORT, [from.id, report]);
   addNews(script, to, news, at, actor);
 }
@@ -165,8 +177,10 @@ export function saveDomain(script: DomainScript, change: Of<"domain.save">): voi
 const FORGET_DOMAIN = `DELETE FROM domains
   WHERE id = ? AND version = ? AND removed_at IS NOT NULL RETURNING id`;
 
+const FORGET_CERTIFICATE = "DELETE FROM domain_certificates WHERE domain_id = ?";
+
 const FORGET_REST = [
-  "DELETE FROM domain_certificates WHERE domain_id = ?",
+  FORGET_CERTIFICATE,
   "DELETE FROM domain_reports WHERE domain_id = ?",
   "DELETE FROM domain_timeline WHERE domain_id = ?",
 ] as const;

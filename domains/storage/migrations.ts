@@ -169,6 +169,12 @@ export const migrations: readonly Migration[] = [
     )`,
     "CREATE INDEX overdue_notices_by_time ON overdue_notices (told_at)",
   ],
+  () => [
+    // The last daily look at a live name, and whether the name led elsewhere: for counts over all nodes.
+    "ALTER TABLE domains ADD COLUMN looked_at BIGINT",
+    "ALTER TABLE domains ADD COLUMN look_bad INTEGER",
+    "CREATE INDEX domains_by_look ON domains (looked_at, look_bad) WHERE looked_at IS NOT NULL",
+  ],
 ];
 
 /** The tables of `sqlDomainStore`. */

@@ -1,5 +1,5 @@
 import { number, text, readsOf } from "../../lib/sql/rows.ts";
-import type { Clock } from "../../lib/base/clock.ts";
+import { HOUR_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen } from "../../lib/base/eventual.ts";
 import { done } from "../../lib/base/result.ts";
 import { openTables } from "../../lib/sql/migrate.ts";
@@ -50,6 +50,14 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
           (counts) => counts ?? { overdue: 0, expired: 0 },
         ),
       firstOverdue: (now, limit) => all(FIRST_OVERDUE, [now, limit], (row) => text(row, "name")),
+      lookCounts: async (now) => {
+        const least = await first(LEAST_LOOKED, [], (row) => number(row, "looked_at"));
+        const counted = await first(LOOK_COUNTS, [Math.min(now - HOUR_MS, least ?? 0)], (row) => ({
+          looks: number(row, "looks"),
+          bad: number(row, "bad"),
+        }));
+        return counted ?? { looks: 0, bad: 0 };
+      },
       served: (after, limit) =>
         all(SERVED, [after, limit], (row) => ({
           seq: number(row, "seq"),
@@ -138,6 +146,12 @@ const OVERDUE = `SELECT COUNT(*) AS overdue, MIN(expires_at) AS first,
   FROM domains WHERE overdue_at <= ?`;
 const FIRST_OVERDUE =
   "SELECT name FROM domains WHERE overdue_at <= ? ORDER BY expires_at, seq LIMIT ?";
+/** So many names are counted even if their looks took longer than an hour. */
+const LEAST_LOOKS = 50;
+const LEAST_LOOKED = `SELECT looked_at FROM domains WHERE looked_at IS NOT NULL
+  ORDER BY looked_at DESC LIMIT 1 OFFSET ${LEAST_LOOKS - 1}`;
+const LOOK_COUNTS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad FROM domains
+  WHERE looked_at >= ?`;
 const SERVED = `SELECT ${rows.domainColumns} FROM domains WHERE served = 1 AND seq > ?
   ORDER BY seq LIMIT ?`;
 const TARGET = "SELECT label FROM domain_targets WHERE name = ? AND project_id = ?";

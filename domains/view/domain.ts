@@ -1,5 +1,6 @@
 import type { DomainView, DomainRecordView } from "./shapes.ts";
 import { destinationUntil, isAllowed, type Domain } from "../model/domain.ts";
+import { driftStage } from "../model/drift-facts.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";
 import { ownershipName } from "../model/ownership.ts";
@@ -45,6 +46,7 @@ export function viewOf(shown: Shown): DomainView {
   const targetThere = role.kind === "primary" || target !== undefined;
   const leads = target !== undefined && now < destinationUntil(target);
   const findings = findingsOf(domain, report, { project, targetThere, readBy, now });
+  const seenAt = seenAtOf(domain);
   return {
     id,
     domain: name,
@@ -58,14 +60,17 @@ export function viewOf(shown: Shown): DomainView {
     ...headlineOf(domain, findings, { leads, now, readBy }),
     nextCheckAt: checkAt(domain, now),
     dns: {
-      state: dns.state,
+      state: driftStage(domain) ?? dns.state,
       findings,
       checkedAt: dns.checkedAt ?? null,
+      seenAt,
       eta: dns.eta ?? null,
       provider: shownProvider(report),
     },
     certificate: certificateOf(domain, now),
-    records: report?.records ?? firstRecords(shown, label),
+    records:
+      report?.records.map((one) => ({ ...one, checkedAt: checkedAtOf(one, domain, seenAt) })) ??
+      firstRecords(shown, label),
     timeline: timeline.map(({ at, kind, code, message }) => ({
       at,
       kind,
@@ -78,6 +83,25 @@ export function viewOf(shown: Shown): DomainView {
     claimUntil: claim?.until ?? null,
     addedAt,
   };
+}
+
+/** Returns when the name was last seen to lead here; null: never, or it is not known since when. */
+function seenAtOf({ dns, look }: Domain): number | null {
+  const found = [dns.passedAt, look?.foundAt].filter((at) => at !== undefined);
+  return found.length === 0 ? null : Math.max(...found);
+}
+
+/** A look confirms the record that leads here; everything else is as old as the last check. */
+function checkedAtOf(
+  { purpose, state }: Pick<DomainRecordView, "purpose" | "state">,
+  { dns }: Domain,
+  seenAt: number | null,
+): number | null {
+  const { checkedAt = null } = dns;
+  if (checkedAt === null || seenAt === null || purpose !== "routing" || state !== "found") {
+    return checkedAt;
+  }
+  return Math.max(checkedAt, seenAt);
 }
 
 function isNamed(name: string): (domain: Domain) => boolean {
@@ -93,7 +117,12 @@ function shownProvider({ provider: id }: Partial<ShownReport> = {}): DomainView[
 /** Returns the records to enter, before the first check. */
 function firstRecords({ domain, cnameTarget }: Shown, label: string): readonly DomainRecordView[] {
   const { name, targetLabel, ownershipToken, attachedBefore } = domain;
-  const unseen = { ttl: RECORD_TTL_SECONDS, state: "unchecked", found: [] } as const;
+  const unseen = {
+    ttl: RECORD_TTL_SECONDS,
+    state: "unchecked",
+    checkedAt: null,
+    found: [],
+  } as const;
   const routing: DomainRecordView = {
     purpose: "routing",
     required: true,
@@ -123,7 +152,7 @@ function firstRecords({ domain, cnameTarget }: Shown, label: string): readonly D
 /** Returns when the next automatic DNS check is; earlier tasks, such as the next step of an order, do not count. */
 function checkAt(domain: Domain, now: number): number | null {
   const task = nextTask(domain, now);
-  if (task?.kind === "check") return task.at;
+  if (task?.kind === "check" || task?.kind === "look") return task.at;
   const { removal, heldSince, gates, watch, dns } = domain;
   if (removal !== undefined || heldSince !== undefined || !isAllowed(gates)) return null;
   return nextCheckAt(watch, dns) ?? null;

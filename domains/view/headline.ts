@@ -1,5 +1,7 @@
 import type { DomainFindingView, DomainView } from "./shapes.ts";
 import { GRACE_MS, REMOVED_KEPT_MS, type Domain } from "../model/domain.ts";
+import { driftOf } from "../model/drift-facts.ts";
+import { driftEndsAt, RELEASED_MS } from "../model/drift.ts";
 import { delayedUntil, isRateLimited } from "../model/apply-order.ts";
 import { statusOf } from "../model/domain-state.ts";
 import type { ReadBy } from "../model/finding-facts.ts";
@@ -110,6 +112,12 @@ function waiting({ unicode, dns }: Domain): Situation {
 
 function removed({ unicode, removal, certificate }: Domain, now: number): Situation {
   const removedAt = removal?.at ?? now;
+  if (removal?.reason === "released") {
+    return {
+      code: "released",
+      facts: { unicode, removedAt, returnsUntil: removedAt + REMOVED_KEPT_MS },
+    };
+  }
   const returns = certificate !== undefined && certificate.notAfter > now;
   return {
     code: "removed",
@@ -129,6 +137,18 @@ function troubled(
   const isLapsed = gates.lapsedAt !== undefined && now >= gates.lapsedAt + GRACE_MS;
   if (isLapsed && blocking?.code === "plan_required") {
     return { code: "lapsed", facts: { unicode, readBy } };
+  }
+  const drift = driftOf(domain);
+  if (drift?.stage?.kind === "moved") {
+    return {
+      code: "moved",
+      facts: {
+        unicode,
+        since: drift.since,
+        releasedAt: driftEndsAt(drift, RELEASED_MS),
+        ...(blocking !== undefined && { finding: blocking.code }),
+      },
+    };
   }
   if (blocking !== undefined) {
     const { unservable, notAfter = 0 } = certificate ?? {};

@@ -10,10 +10,13 @@ export interface ShownReport {
   readonly apex: boolean;
   /** Most important first. */
   readonly findings: readonly DomainFindingView[];
-  readonly records: readonly DomainRecordView[];
+  readonly records: readonly ReportedRecord[];
   /** Operator of the name servers; absent if unknown. */
   readonly provider?: ProviderId;
 }
+
+/** A record without the time, which the domain has. */
+export type ReportedRecord = Omit<DomainRecordView, "checkedAt">;
 
 /** The most present records that are shown per record: other servers decide how many there are. */
 const MAX_FOUND = 20;
@@ -31,7 +34,7 @@ export function reportOf(
   };
 }
 
-export function shownRecord({ found, ...record }: RecordRow): DomainRecordView {
+export function shownRecord({ found, ...record }: RecordRow): ReportedRecord {
   return {
     ...record,
     found: found

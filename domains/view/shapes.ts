@@ -60,7 +60,10 @@ const record = shape("DomainRecord", {
   ttl: count("In seconds."),
   state: choice(
     ["unchecked", "found", "missing", "wrong", "propagating", "unknown"],
-    "The state at the last check. `propagating`: correct, but not on all servers yet.",
+    "The state at `checkedAt`. `propagating`: correct, but not on all servers yet.",
+  ),
+  checkedAt: orNull(
+    instant("When the state was found. Null: not checked yet, or checked for this response."),
   ),
   found: list(fields({ server: text(), type: text(), value: text(), ttl: count() }), {
     description: "The present records as each server reports them, at most 20.",
@@ -82,11 +85,16 @@ const records = list(record);
 
 const dns = fields({
   state: choice(
-    ["unchecked", "verified", "propagating", "blocked", "unknown"],
-    "The result of the last check.",
+    ["unchecked", "verified", "propagating", "blocked", "unknown", "drifting", "moved"],
+    "The result of the last check. `drifting`: several looks at a live domain saw it lead elsewhere; `moved`: for seven days, so that its certificate is no longer renewed.",
   ),
   findings,
-  checkedAt: orNull(instant("The last check.")),
+  checkedAt: orNull(instant("The last check, which the findings are from.")),
+  seenAt: orNull(
+    instant(
+      "When the name servers last led the domain here. A live domain is looked at once a day.",
+    ),
+  ),
   eta: orNull(instant("When the last cached old answer expires.")),
   provider: orNull(
     describedAs(

@@ -22,6 +22,7 @@ import {
   portsArePublic,
   targetsResolve,
 } from "./https.ts";
+import { domainsStay } from "./drift.ts";
 import { mailServerAnswers } from "./mail.ts";
 import { targetsAreLocked } from "./caa-lock.ts";
 import { blobsAreSound, cookiesAreApart, sitesResolve } from "./sites.ts";
@@ -52,6 +53,7 @@ const checks: Readonly<Record<CheckId, Check>> = {
   "caa-lock": targetsAreLocked,
   "own-hosts": ownHostsMayBeCertified,
   certificates: certificatesAreFresh,
+  domains: domainsStay,
 };
 
 /** Names on the command line that are not the id with spaces. */

@@ -34,6 +34,7 @@ export const checkTitles = {
   "caa-lock": "CAA lock",
   "own-hosts": "Own hosts",
   certificates: "Certificates",
+  domains: "Live domains",
 } as const;
 
 /** The id of a check, in kebab-case; never changes. */
@@ -283,6 +284,13 @@ export interface CheckFacts {
     /** When the first of them expires. */
     readonly notAfter: number;
   };
+  readonly domains_none: object;
+  readonly domains_unseen: object;
+  readonly domains_stay: object;
+  /** Live domains that lead elsewhere. */
+  readonly domains_drift: { readonly count: number };
+  readonly drift_stands_still: { readonly looks: number; readonly bad: number };
+  readonly hosts_drift: { readonly names: readonly string[] };
   readonly certificates_not_servable: { readonly names: readonly string[]; readonly count: number };
 }
 
@@ -601,6 +609,20 @@ export const checkWords: CheckWording = {
   certificates_not_servable: ({ names, count }) => ({
     message: `The certificates of ${count} ${count === 1 ? "host" : "hosts"} cannot be served: ${names.join(", ")}`,
     fix: "The server has ordered others. If they do not arrive, run `petstore certs renew HOST` to see why.",
+  }),
+  domains_none: () => ({ message: "None yet" }),
+  domains_unseen: () => ({ message: "None was looked at yet; the server looks once a day" }),
+  domains_stay: () => ({ message: "All lead here" }),
+  domains_drift: ({ count }) => ({
+    message: `${count} ${count === 1 ? "domain leads" : "domains lead"} elsewhere; their owners were told`,
+  }),
+  drift_stands_still: ({ looks, bad }) => ({
+    message: `${bad} of the last ${looks} domains seem to lead elsewhere, so the cause must be here; none of them is released`,
+    fix: "Check the resolvers, the network and the records of the CNAME target. If the domains really moved, remove them.",
+  }),
+  hosts_drift: ({ names }) => ({
+    message: `No longer ${names.length === 1 ? "has" : "have"} the DNS records that ${names.length === 1 ? "it" : "they"} had: ${names.join(", ")}`,
+    fix: "Correct the address records of these names.",
   }),
 };
 

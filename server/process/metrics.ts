@@ -43,7 +43,7 @@ export interface Metrics {
 export interface WatchedHttps {
   readonly custom: Pick<
     CustomDomains,
-    "served" | "certificates" | "pausedUntil" | "queueAgeMs" | "clockAheadMs"
+    "served" | "certificates" | "pausedUntil" | "queueAgeMs" | "clockAheadMs" | "driftStandsStill"
   >;
   readonly connections: () => number;
   readonly clock: Pick<Clock, "now">;
@@ -123,6 +123,12 @@ export function createMetrics(version: string): Metrics {
     labelNames: ["code"],
     registers,
   });
+  const looks = new Counter({
+    name: "petstore_domain_looks_total",
+    help: "Looks at live domains, by where their name servers lead: `here`, `away`, or `unseen` without an answer.",
+    labelNames: ["seen"],
+    registers,
+  });
   new Gauge({
     name: "petstore_build_info",
     help: "Always 1; labels name the version of the program.",
@@ -158,6 +164,10 @@ export function createMetrics(version: string): Metrics {
     observed: (observation) => {
       if (observation.kind === "order_ended") {
         orders.labels(observation.issuer, observation.outcome).inc();
+        return;
+      }
+      if (observation.kind === "looked") {
+        looks.labels(observation.seen).inc();
         return;
       }
       for (const code of observation.findings) findings.labels(code).inc();
@@ -284,6 +294,11 @@ function httpsMetrics(registers: Registry[], { custom, connections, clock }: Wat
     "https_hosts",
     "Hosts served over HTTPS: custom domains and our own hosts.",
     () => custom.served,
+  );
+  add(
+    "drift_standing_still",
+    "1 while so many live domains seem to point elsewhere that the cause must be here.",
+    () => (custom.driftStandsStill ? 1 : 0),
   );
   add("https_connections", "Open connections over HTTPS.", connections);
   new Gauge({

@@ -17,6 +17,7 @@ const alias: DomainRecordView = {
   value: "0123.cname.petstore.example",
   ttl: 3_600,
   state: "missing",
+  checkedAt: null,
   found: [],
 };
 const address: DomainRecordView = {

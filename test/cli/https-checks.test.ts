@@ -8,6 +8,7 @@ import { dataDirectory } from "../../server/data/data-directory.ts";
 import { openReader } from "../../server/data/database.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
 import { caAnswers } from "../../server/checks/issuers.ts";
+import { domainsStay } from "../../server/checks/drift.ts";
 import {
   certificatesAreFresh,
   ownCertificateIsSound,
@@ -24,6 +25,7 @@ import { fakeServer } from "../helpers/dns/server.ts";
 import { zone } from "../helpers/dns/zone.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
+import type { Domain } from "../../domains/model/domain.ts";
 import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
@@ -158,6 +160,48 @@ test("overdue certificates are a warning, without those that wait for their owne
     },
   });
   expect(found.message).toContain("pets.test and others; the first expires on");
+});
+
+test("doctor says which own hosts lost their records, and that drift stands still", async () => {
+  const here = await subject({ ...PUBLIC, acme: "internal" });
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: here.directory.database, clock });
+  const store = await sqlStore({ sql, clock });
+  const domains = await sqlDomainStore({ sql, clock });
+  const certificate = {
+    id: "crt_1",
+    authority: "internal",
+    notBefore: START,
+    notAfter: START + 90 * DAY_MS,
+    renewAt: START + 60 * DAY_MS,
+    activeSince: START,
+  };
+  const now = Date.now();
+  const seen = async (number: number, more: Partial<Domain>, facts: Partial<Domain> = {}) => {
+    const domain = someDomain(number, facts);
+    const to = { heldSince: START, liveSince: START, certificate, look: { at: now }, ...more };
+    await domains.commit([adding(domain), saving(domain, to)], system);
+  };
+  const drift = { since: now, lookedAt: now, looks: 1, seenMs: 0 };
+  expect(await domainsStay(here)).toMatchObject({ status: "skip", code: "domains_unseen" });
+  await seen(1, {});
+  expect(await domainsStay(here)).toMatchObject({ status: "ok", code: "domains_stay" });
+  const stage = { kind: "drifting", at: now } as const;
+  await seen(2, { drift: { ...drift, stage } });
+  expect(await domainsStay(here)).toMatchObject({ code: "domains_drift", facts: { count: 1 } });
+  for (const number of [3, 4, 5, 6]) await seen(number, { drift });
+  expect(await domainsStay(here)).toMatchObject({
+    status: "warn",
+    code: "drift_stands_still",
+    facts: { looks: 6, bad: 5 },
+  });
+  await seen(7, { drift: { ...drift, stage } }, { accountId: "own", projectId: "own:a.test" });
+  expect(await domainsStay(here)).toMatchObject({
+    status: "warn",
+    code: "hosts_drift",
+    facts: { names: ["pets7.test"] },
+  });
+  await store.close();
 });
 
 test("an own certificate whose chain is incomplete is a warning", async () => {

@@ -19,6 +19,7 @@ async function samplesOf(
       certificates: () => certificates,
       queueAgeMs: async () => 90_000,
       pausedUntil: async () => pausedUntil,
+      driftStandsStill: true,
     },
     connections: () => 2,
     clock: { now: () => NOW },
@@ -29,7 +30,7 @@ async function samplesOf(
 function samplesIn(body: string): readonly string[] {
   return body
     .split("\n")
-    .filter((line) => /^petstore_(certificate|clock|domain|https|issuer)/.test(line));
+    .filter((line) => /^petstore_(certificate|clock|domain|drift|https|issuer)/.test(line));
 }
 
 test("metrics report the earliest certificate expiry, overall and by issuer", async () => {
@@ -47,6 +48,7 @@ test("metrics report the earliest certificate expiry, overall and by issuer", as
   );
   expect(samples).toEqual([
     "petstore_https_hosts 3",
+    "petstore_drift_standing_still 1",
     "petstore_https_connections 2",
     `petstore_certificates{issuer="${LETSENCRYPT}"} 2`,
     'petstore_certificates{issuer="internal"} 1',
@@ -80,6 +82,7 @@ test("metrics report the clock's skew, and days to expiry by the CA's clock", as
 test("metrics report no expiry if there is no certificate", async () => {
   expect(await samplesOf(new Map())).toEqual([
     "petstore_https_hosts 3",
+    "petstore_drift_standing_still 1",
     "petstore_https_connections 2",
     "petstore_domains_attention 0",
     "petstore_domain_queue_age_seconds 90",
@@ -98,17 +101,19 @@ test("metrics report until when an issuer is paused, as Unix time", async () => 
   ]);
 });
 
-test("metrics count ended orders by issuer and outcome, and findings by code", async () => {
+test("metrics count ended orders by issuer and outcome, findings by code, and looks", async () => {
   const metrics = createMetrics("1");
   metrics.observed({ kind: "order_ended", issuer: LETSENCRYPT, outcome: "issued" });
   metrics.observed({ kind: "order_ended", issuer: LETSENCRYPT, outcome: "issued" });
   metrics.observed({ kind: "order_ended", issuer: LETSENCRYPT, outcome: "ca_rate_limited" });
   metrics.observed({ kind: "dns_checked", findings: ["no_record", "caa_error"] });
   metrics.observed({ kind: "dns_checked", findings: ["no_record"] });
+  metrics.observed({ kind: "looked", seen: "away" });
   expect(samplesIn((await metrics.text()).body)).toEqual([
     `petstore_certificate_orders_total{issuer="${LETSENCRYPT}",outcome="issued"} 2`,
     `petstore_certificate_orders_total{issuer="${LETSENCRYPT}",outcome="ca_rate_limited"} 1`,
     'petstore_domain_findings_total{code="no_record"} 2',
     'petstore_domain_findings_total{code="caa_error"} 1',
+    'petstore_domain_looks_total{seen="away"} 1',
   ]);
 });

@@ -112,6 +112,17 @@ function ourAddresses(survey: Survey, edgeAddresses: readonly string[]): OurAddr
   const { resolvers } = survey;
   const ofA = [survey.targetA, ...resolvers.map(({ targetA }) => targetA)];
   const ofAaaa = [survey.targetAaaa, ...resolvers.map(({ targetAaaa }) => targetAaaa)];
+  return addressesFrom({ ofA, ofAaaa }, edgeAddresses);
+}
+
+/** Collects our addresses from answers about our target and from the options. */
+export function addressesFrom(
+  {
+    ofA,
+    ofAaaa,
+  }: { readonly ofA: readonly Answer<string>[]; readonly ofAaaa: readonly Answer<string>[] },
+  edgeAddresses: readonly string[],
+): OurAddresses {
   const [aKnown, aaaaKnown] = [ofA.some(isKnown), ofAaaa.some(isKnown)];
   const [a, aaaa] = [ofA.flatMap(recordsOf), ofAaaa.flatMap(recordsOf)];
   const edgeA = edgeAddresses.filter((address) => !address.includes(":"));

@@ -46,6 +46,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
       return { kind: "idle" };
     },
     mayEnd: () => true,
+    driftStandsStill: false,
     verify: async () => undefined,
     review: async () => {},
     checkGates: async () => {},

@@ -112,6 +112,8 @@ const VERIFIES: Readonly<Record<DomainView["dns"]["state"], Verdict>> = {
   // The records are correct; cached answers do not affect the certificate authority.
   propagating: "ok",
   blocked: "no",
+  drifting: "no",
+  moved: "no",
   unknown: "unknown",
   unchecked: "unknown",
 };

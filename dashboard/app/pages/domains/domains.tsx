@@ -110,6 +110,9 @@ const EVENTS = [
   "domain.live",
   "domain.failed",
   "domain.expiring",
+  "domain.drifting",
+  "domain.moved",
+  "domain.released",
 ] as const;
 
 /** A DNS check without a change of status sends no event. */

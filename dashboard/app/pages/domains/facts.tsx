@@ -22,6 +22,8 @@ const DNS_LOOKS: BadgeLooks<DomainView["dns"]["state"]> = {
   propagating: { tone: "accent" },
   blocked: { tone: "bad" },
   unknown: { tone: "warn" },
+  drifting: { tone: "bad" },
+  moved: { tone: "bad" },
 };
 
 const CERTIFICATE_LOOKS: BadgeLooks<DomainView["certificate"]["state"]> = {
@@ -168,8 +170,24 @@ function hstsText(seconds: number): string {
 /** Entries shown at first. */
 const SHOWN = 8;
 
-const GOOD: ReadonlySet<string> = new Set(["verified", "issued", "renewed", "live", "resumed"]);
-const BAD: ReadonlySet<string> = new Set(["failed", "stalled", "lost", "stopped", "lapsed"]);
+const GOOD: ReadonlySet<string> = new Set([
+  "verified",
+  "issued",
+  "renewed",
+  "live",
+  "resumed",
+  "returned",
+]);
+const BAD: ReadonlySet<string> = new Set([
+  "failed",
+  "stalled",
+  "lost",
+  "stopped",
+  "lapsed",
+  "drifting",
+  "moved",
+  "released",
+]);
 
 /** The timeline of a domain, newest first. */
 export function Timeline({

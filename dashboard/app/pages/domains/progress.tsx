@@ -65,6 +65,10 @@ function CheckTimes({
       <span>
         {dns.checkedAt === null ? (
           view.neverChecked
+        ) : status === "live" && dns.seenAt !== null ? (
+          <>
+            {view.seenHere} <Instant at={dns.seenAt} />
+          </>
         ) : (
           <>
             {view.checked} <Instant at={dns.checkedAt} />

@@ -11,6 +11,7 @@ import { AWAY } from "../../components/button.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
+import { Instant } from "../../components/time.tsx";
 import { domainWords } from "../../words/late.tsx";
 import { isWanted } from "./server-answers.ts";
 import { typeName } from "./texts.tsx";
@@ -62,7 +63,7 @@ const SHORT = 24;
 
 function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   const { view } = domainWords.words();
-  const { name, value, ttl, state, purpose, required } = record;
+  const { name, value, ttl, state, purpose, required, checkedAt } = record;
   const type = typeName(record);
   const instead = purpose === "routing" && !required;
   return (
@@ -90,6 +91,11 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
           <span class="small soft">
             {type}: {instead ? view.insteadOf : view.purposes[purpose]}
             {!required && !instead && ` (${view.optional})`}
+            {state === "found" && checkedAt !== null && (
+              <>
+                , {view.recordSeen} <Instant at={checkedAt} />
+              </>
+            )}
           </span>
           <FoundInstead record={record} />
         </td>

@@ -52,6 +52,9 @@ const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
   "domain.contested",
   "domain.expiring",
   "domain.failed",
+  "domain.drifting",
+  "domain.moved",
+  "domain.released",
 ]);
 
 /**

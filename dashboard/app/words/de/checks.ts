@@ -38,6 +38,7 @@ export const checkTitles: Readonly<Record<CheckId, string>> = {
   "caa-lock": "CAA-Sperre",
   "own-hosts": "Eigene Hosts",
   certificates: "Zertifikate",
+  domains: "Domains in Betrieb",
 };
 
 const NONE_YET = "Noch nicht vorhanden; der erste Start legt sie an";
@@ -365,6 +366,22 @@ export const checkWords: CheckWording = {
   certificates_not_servable: ({ names, count }) => ({
     message: `Zertifikate, die nicht vorgelegt werden können: ${number(count)} (${names.join(", ")})`,
     fix: "Der Server hat andere bestellt. Kommen sie nicht an, zeigt `petstore certs renew HOST` den Grund.",
+  }),
+  domains_none: () => ({ message: "Noch keine" }),
+  domains_unseen: () => ({
+    message: "Noch keine angesehen; der Server sieht einmal am Tag nach",
+  }),
+  domains_stay: () => ({ message: "Alle führen hierher" }),
+  domains_drift: ({ count }) => ({
+    message: `${plural(count, { one: "1 Domain führt", other: `${number(count)} Domains führen` })} woandershin; die Inhaber wissen es`,
+  }),
+  drift_stands_still: ({ looks, bad }) => ({
+    message: `${number(bad)} der letzten ${number(looks)} Domains scheinen woandershin zu führen. Die Ursache liegt also hier; keine davon wird freigegeben`,
+    fix: "Prüfen Sie die Resolver, das Netzwerk und die Einträge des CNAME-Ziels. Sind die Domains wirklich umgezogen, entfernen Sie sie.",
+  }),
+  hosts_drift: ({ names }) => ({
+    message: `Ohne die DNS-Einträge, die da waren: ${names.join(", ")}`,
+    fix: "Korrigieren Sie die Adresseinträge dieser Namen.",
   }),
 };
 

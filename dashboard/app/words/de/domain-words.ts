@@ -115,6 +115,11 @@ const headlines: HeadlineWording = {
     headline: `${unicode} antwortet noch, aber das Zertifikat lässt sich nicht erneuern. ${observed}`,
     nextAction: fix,
   }),
+  moved: ({ unicode, since, releasedAt }, { observed, fix }) => ({
+    headline:
+      `${unicode} führt seit ${dateTime(since)} woandershin; das Zertifikat wird nicht mehr erneuert. ${observed}`.trimEnd(),
+    nextAction: `${fix === "" ? "" : `Wenn die Domain hierher führen soll: ${fix} `}Sonst entfernen Sie die Domain; am ${dateTime(releasedAt)} wird sie automatisch entfernt.`,
+  }),
   certificate_ending: ({ unicode, endsAt, ...retried }) => ({
     headline: `Das Zertifikat von ${unicode} endet am ${dateTime(endsAt)}, und ein neues gibt es noch nicht.`,
     nextAction: overdue(retried),
@@ -143,6 +148,10 @@ const headlines: HeadlineWording = {
       returnsUntil === undefined
         ? null
         : `Bis ${dateTime(returnsUntil)} können Sie die Domain wieder hinzufügen; ihr Zertifikat hat sie dann sofort.`,
+  }),
+  released: ({ unicode, removedAt, returnsUntil }) => ({
+    headline: `${unicode} führte 30 Tage lang woandershin. Die Domain wurde am ${dateTime(removedAt)} entfernt und antwortet nicht mehr.`,
+    nextAction: `Wenn sie hierher führen soll, fügen Sie sie wieder hinzu. Bis ${dateTime(returnsUntil)} bleiben ihre Einträge dieselben.`,
   }),
 };
 

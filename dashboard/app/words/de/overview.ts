@@ -124,6 +124,9 @@ export const overview: OverviewWords = {
     "domain.renewed": (what) => `Das Zertifikat von ${what} wurde erneuert`,
     "domain.expiring": (what) => `Das Zertifikat von ${what} läuft bald ab`,
     "domain.failed": (what) => `${what} braucht Aufmerksamkeit`,
+    "domain.drifting": (what) => `${what} führt nicht mehr hierher`,
+    "domain.moved": (what) => `${what} führt seit 7 Tagen woandershin`,
+    "domain.released": (what) => `${what} führte 30 Tage woandershin und wurde entfernt`,
     "domain.removed": (what) => `${what} wurde entfernt`,
   },
   by: {

@@ -87,6 +87,8 @@ export const view = {
     polling: "Updates every 20 seconds",
   },
   checked: "Checked",
+  /** Before the time at which the domain was last seen to lead here. */
+  seenHere: "Points here, seen",
   neverChecked: "Not checked yet",
   nextCheck: "Next check in",
   nextCheckNow: "now",
@@ -196,6 +198,8 @@ export const view = {
     propagating: "Propagating",
     blocked: "Needs attention",
     unknown: "Unreachable",
+    drifting: "Points elsewhere",
+    moved: "Moved",
   },
   certificate: "Certificate",
   certificateStates: {
@@ -226,6 +230,8 @@ export const view = {
   recordsFound: "Records",
   recordsText: (zone: string) => `Add them at the DNS provider of ${zone}.`,
   record: { type: "Type", name: "Name", value: "Value", ttl: "TTL", state: "Status" },
+  /** Before the time at which a record was seen. */
+  recordSeen: "seen",
   recordStates: {
     unchecked: "Not checked",
     found: "Found",
@@ -321,6 +327,10 @@ export const view = {
     stopped: "No longer served",
     changed: "Changed",
     refused: "Refused",
+    drifting: "No longer points here",
+    moved: "Elsewhere for 7 days",
+    released: "Removed after 30 days elsewhere",
+    returned: "Points here again",
     removed: "Removed",
   },
   showAll: (count: number) => `Show all ${number(count)}`,

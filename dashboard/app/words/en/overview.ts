@@ -117,6 +117,9 @@ export const overview = {
     "domain.renewed": (what: string) => `The certificate for ${what} was renewed`,
     "domain.expiring": (what: string) => `The certificate for ${what} expires soon`,
     "domain.failed": (what: string) => `${what} needs attention`,
+    "domain.drifting": (what: string) => `${what} no longer points here`,
+    "domain.moved": (what: string) => `${what} has pointed elsewhere for 7 days`,
+    "domain.released": (what: string) => `${what} pointed elsewhere for 30 days and was removed`,
     "domain.removed": (what: string) => `${what} was removed`,
   },
   /** Who caused an event, by kind. The name is empty if it is unknown. */
