@@ -9,6 +9,7 @@ import {
   UNVERIFIED_KEPT_MS,
   type Domain,
 } from "../../domains/model/domain.ts";
+import { DAY_MS, MINUTE_MS } from "../../lib/base/clock.ts";
 import { MAX_TIMELINE } from "../../domains/model/timeline.ts";
 import type { DomainStore } from "../../domains/ports/domain-store.ts";
 import { issuanceCases } from "./issuance-cases.ts";
@@ -23,6 +24,15 @@ import {
   type DomainStoreCase,
   type DomainStoreUnderTest,
 } from "./rows.ts";
+
+const someCertificate: NonNullable<Domain["certificate"]> = {
+  id: "crt_1",
+  authority: "test",
+  notBefore: START,
+  notAfter: START + 90 * DAY_MS,
+  renewAt: START + 60 * DAY_MS,
+  activeSince: START,
+};
 
 /** Contract of domain stores. Each case runs with its own store, which uses the clock passed to `open`. */
 export function domainStoreContract(
@@ -58,6 +68,59 @@ export function domainStoreContract(
   };
 
   return [
+    promise(
+      "looks are counted by name: those of the last hour, or the last fifty, without removed and moved ones",
+      async ({ domains }) => {
+        const counts = async (now: number) => domains.domains.lookCounts(now);
+        expect(await counts(START)).toEqual({ looks: 0, bad: 0 });
+        const now = START + DAY_MS;
+        const live = { heldSince: START, liveSince: START, certificate: someCertificate };
+        const drift = { since: now - 1, lookedAt: now, looks: 1, seenMs: 0 };
+        const look = async (number: number, to: Partial<Domain>): Promise<Domain> =>
+          saved(domains, await added(domains, someDomain(number)), { ...live, ...to });
+        // Sixty looks, a minute apart, of which the last ten are bad.
+        for (let number = 1; number <= 60; number++) {
+          const at = now - (60 - number) * MINUTE_MS;
+          await look(number, { look: { at }, ...(number > 50 && { drift }) });
+        }
+        expect(await counts(now - 30 * MINUTE_MS)).toEqual({ looks: 60, bad: 10 });
+        expect(await counts(now + 30 * MINUTE_MS)).toEqual({ looks: 50, bad: 10 });
+        expect(await counts(now + DAY_MS)).toEqual({ looks: 50, bad: 10 });
+        const moved = { ...drift, stage: { kind: "moved", at: now } } as const;
+        await look(61, { look: { at: now }, drift: moved });
+        const gone = await look(62, { look: { at: now } });
+        await saved(domains, gone, { removal: { at: now, reason: "removed" } });
+        expect(await counts(now)).toEqual({ looks: 60, bad: 10 });
+      },
+    ),
+
+    promise(
+      "releasing a domain deletes its certificate and frees its name; every other removal keeps it",
+      async ({ domains }) => {
+        for (const reason of ["removed", "released"] as const) {
+          const number = reason === "removed" ? 1 : 2;
+          const domain = await added(domains, someDomain(number));
+          const id = `crt_${number}`;
+          const held = await saved(domains, domain, {
+            heldSince: START,
+            certificate: { ...someCertificate, id },
+          });
+          const row = { domainId: domain.id, chainPem: "pem", sealedKey: "sealed" };
+          const certificate = { ...row, id, notAfter: START + DAY_MS, createdAt: START };
+          expect(
+            await refusalOf(domains, { kind: "certificate.add", certificate }),
+          ).toBeUndefined();
+          const { heldSince: _held, ...rest } = held;
+          const to = { ...rest, removal: { at: START, reason } };
+          const change = { kind: "domain.save", from: held, to, news: [], at: START } as const;
+          expect(await refusalOf(domains, change)).toBeUndefined();
+          const kept = await domains.certificates.byId(id);
+          expect([reason, kept === undefined]).toEqual([reason, reason === "released"]);
+          expect(await domains.domains.holderOf(domain.name)).toBeUndefined();
+        }
+      },
+    ),
+
     promise("a domain is stored unchanged and holds no name at first", async ({ domains }) => {
       expect(await domains.domains.byId("dom_000000000001")).toBeUndefined();
       const domain = await added(domains, someDomain(1, { unicode: "тест.test" }));

@@ -39,6 +39,7 @@ test("every read of domains uses an index", async () => {
   await domains.domains.nextDueAt(false);
   await domains.domains.served(0, 10);
   await domains.domains.overdue(START);
+  await domains.domains.lookCounts(START);
   await domains.targets.of("prj_1", "pets1.test");
   await domains.targets.owner("label");
   await domains.targets.attachedElsewhere("pets1.test", "acc_1");

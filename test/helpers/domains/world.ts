@@ -18,6 +18,7 @@ import type { Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
+import type { Sql } from "../../../lib/sql/sql.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
@@ -44,6 +45,8 @@ export interface World {
   readonly gates: Map<string, GateFacts>;
   /** How often the DNS was checked. */
   looks: number;
+  /** How often only the authoritative servers were asked. */
+  glances: number;
   readonly saved: Domain[];
   /** Creates the pipeline of one process, with its own clock comparison with the CA. */
   time(): AuthorityTime;
@@ -80,17 +83,19 @@ export async function openWorld(
   {
     clock = manualClock(START),
     authorityOver = fakeAuthority,
+    sql = sqliteSql({
+      database: openBunSqlite(path),
+      defer: (callback) => setImmediate(callback),
+      clock,
+    }),
   }: {
     readonly clock?: ManualClock;
+    /** Default: a SQLite file at `path`. */
+    readonly sql?: Sql;
     /** Creates the CA with the host's clock. */
     readonly authorityOver?: (clock: Clock) => Promise<FakeAuthority>;
   } = {},
 ): Promise<World> {
-  const sql = sqliteSql({
-    database: openBunSqlite(path),
-    defer: (callback) => setImmediate(callback),
-    clock,
-  });
   const store = await sqlStore({ sql, clock });
   const domains = await sqlDomainStore({ sql, clock });
   const leases = sqlLeases({ sql, clock });
@@ -113,6 +118,7 @@ export async function openWorld(
     silent: new Set(),
     gates: new Map(),
     looks: 0,
+    glances: 0,
     saved: [],
     time: () => timeOf(clock, authority),
     pipeline: (changes = {}) =>
@@ -123,6 +129,11 @@ export async function openWorld(
         verifier: async (subject) => {
           world.looks++;
           return reportOn(world, subject);
+        },
+        look: async ({ name, targetLabel }) => {
+          world.glances++;
+          if (world.silent.has(name)) return "unseen";
+          return world.dns.get(name) === targetLabel || world.aliases.has(name) ? "here" : "away";
         },
         gatekeeper: {
           gates: async (projectId) => world.gates.get(projectId) ?? OPEN,
