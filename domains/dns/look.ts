@@ -152,7 +152,8 @@ async function isUnregistered(
       .slice(0, PARENT_SERVERS)
       .map(async (one) => (await authorities.ask(one, registrable, "NS", within)).answer),
   );
-  const missing = answers.some((one) => one.kind === "absent" && one.reason === "nxdomain");
+  // Without NXDOMAIN: an address of a name server below it was left behind.
+  const missing = answers.some((one) => one.kind === "absent");
   // A server that answers with a referral has the registration.
   const delegated = answers.some(
     (one) => one.kind === "found" || (one.kind === "unknown" && one.reason === "lame"),

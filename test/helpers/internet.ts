@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 import {
+  kdig,
   knotMissing,
   nameServerAddress,
   startKnot,
@@ -45,6 +46,8 @@ export interface Internet extends AsyncDisposable {
   serversOf(apex: string): readonly [string, string];
   /** Changes a zone immediately: `set pets 5 A 192.0.2.1`, `unset pets A`. */
   change(apex: string, ...edits: readonly string[]): Promise<void>;
+  /** Removes a zone from its registry, while its own servers still answer. Resolves when the resolver has forgotten it. */
+  unregister(apex: string): Promise<void>;
 }
 
 /**
@@ -147,6 +150,16 @@ export async function startInternet(
     another,
     serversOf,
     change: (apex, ...edits) => customers.change(apex, ...edits),
+    unregister: async (apex) => {
+      const records = zones[apex]?.signed === true ? ["NS", "DS"] : ["NS"];
+      const top = apex.slice(apex.lastIndexOf(".") + 1);
+      await registries.change(
+        top,
+        ...records.map((type) => `unset ${apex}. ${type}`),
+        ...["ns1", "ns2"].map((server) => `unset ${server}.${apex}. A`),
+      );
+      while ((await kdig(resolver, apex, "NS")).length > 0) await Bun.sleep(20);
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
