@@ -127,12 +127,12 @@ describe("preflight", () => {
     const world = await open();
     const { name } = await world.add(1);
     const pipeline = world.pipeline();
-    await drive(world, pipeline, START + DAY_MS);
+    await drive(world, pipeline, START + 15 * DAY_MS);
     world.dns.delete(name);
-    await drive(world, pipeline, START + 29 * DAY_MS);
+    await drive(world, pipeline, START + 25 * DAY_MS);
     expect(count(world, "newOrder")).toBe(1);
     world.dns.set(name, (await world.domain("dom_000000000001")).targetLabel);
-    await drive(world, pipeline, START + 32 * DAY_MS);
+    await drive(world, pipeline, START + 26 * DAY_MS);
     expect(count(world, "newOrder")).toBe(2);
   });
 

@@ -160,7 +160,7 @@ export function describeDrift(
       expect(world.authority.orders.length).toBeGreaterThan(orders);
     });
 
-    test("does not begin while the name servers are silent, for two weeks", async () => {
+    test.if(wholly)("does not begin while the name servers are silent, for two weeks", async () => {
       await using cluster = await nodes();
       const { world, both } = cluster;
       const domain = await live(world, both, 1);
