@@ -1,6 +1,7 @@
 import type { DomainView, DomainRecordView } from "./shapes.ts";
 import { destinationUntil, isAllowed, type Domain } from "../model/domain.ts";
 import { driftStage } from "../model/drift-facts.ts";
+import { nextLookAt } from "../model/drift.ts";
 import { statusOf } from "../model/domain-state.ts";
 import { registrableOf, type PublicSuffixes, lookAlikeOf } from "../model/hostname.ts";
 import { ownershipName } from "../model/ownership.ts";
@@ -152,7 +153,8 @@ function firstRecords({ domain, cnameTarget }: Shown, label: string): readonly D
 /** Returns when the next automatic DNS check is; earlier tasks, such as the next step of an order, do not count. */
 function checkAt(domain: Domain, now: number): number | null {
   const task = nextTask(domain, now);
-  if (task?.kind === "check" || task?.kind === "look") return task.at;
+  if (task?.kind === "check") return task.at;
+  if (driftStage(domain) !== undefined) return nextLookAt(domain) ?? null;
   const { removal, heldSince, gates, watch, dns } = domain;
   if (removal !== undefined || heldSince !== undefined || !isAllowed(gates)) return null;
   return nextCheckAt(watch, dns) ?? null;

@@ -159,6 +159,37 @@ describe("domains add", () => {
   });
 });
 
+test("domains show says how long ago a record was seen", async () => {
+  const { id } = await added(PETS);
+  const { domainActions, clock } = office;
+  const record = {
+    purpose: "routing",
+    required: true,
+    type: "CNAME",
+    typeText: "CNAME",
+    name: "pets",
+    fqdn: PETS,
+    value: "x",
+    ttl: 3_600,
+    state: "found",
+    found: [],
+  } as const;
+  const report = { ...emptyReport, records: [record] };
+  domainActions.looks.set(PETS, { outcome: verified, report });
+  await line.type("domains", "verify", PETS);
+  await domainActions.happen(id, issued(clock.now()));
+  await domainActions.happen(id, probed);
+  clock.advance(20 * 3_600_000);
+  const old = await line.type("domains", "show", PETS);
+  expect(old.stdout).toContain("✓ found, seen 20 hours ago");
+  const look = { seen: "here", doubted: false, mayLeave: true } as const;
+  await domainActions.happen(id, { kind: "looked", ...look });
+  clock.advance(3 * 3_600_000);
+  const { stdout } = await line.type("domains", "show", PETS);
+  expect(stdout).toContain("✓ found, seen 3 hours ago");
+  expect(stdout).toMatch(/Last seen here +3 hours ago/);
+});
+
 describe("domains verify", () => {
   test("exits with 6 if action is needed, and gives the instructions in the DNS provider's terms", async () => {
     await added(PETS);
@@ -187,6 +218,36 @@ describe("domains verify", () => {
     office.domainActions.looks.set(PETS, unasked);
     const { exitCode, stdout } = await line.type("domains", "verify", PETS);
     expect([exitCode, stdout]).toEqual([75, expect.stringContaining("could not be queried")]);
+  });
+
+  test("exits with 6 for a domain that drifts or has moved, whatever the last check found", async () => {
+    const { id } = await added(PETS);
+    await line.type("domains", "verify", PETS);
+    const { domainActions, clock } = office;
+    await domainActions.happen(id, issued(clock.now()));
+    await domainActions.happen(id, probed);
+    domainActions.looks.set(PETS, { ...inTheWay(), report: emptyReport });
+    const look = { seen: "away", doubted: false, mayLeave: true } as const;
+    for (let times = 0; times < 3; times++) {
+      clock.advance(3_600_000);
+      await domainActions.happen(id, { kind: "looked", ...look });
+    }
+    const drifting = await line.type("domains", "verify", PETS);
+    expect([drifting.exitCode, drifting.stdout]).toEqual([
+      6,
+      expect.stringContaining("needs attention"),
+    ]);
+    for (let hours = 0; hours <= 7 * 24; hours++) {
+      clock.advance(3_600_000);
+      await domainActions.happen(id, { kind: "looked", ...look });
+    }
+    const { exitCode, stdout } = await line.type("domains", "verify", PETS, "--json");
+    expect([exitCode, JSON.parse(stdout)]).toEqual([
+      6,
+      expect.objectContaining({ dns: expect.objectContaining({ state: "moved" }) }),
+    ]);
+    domainActions.looks.delete(PETS);
+    expect((await line.type("domains", "verify", PETS)).exitCode).toBe(0);
   });
 
   test("with --wait continues until the domain is live", async () => {

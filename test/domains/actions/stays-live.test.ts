@@ -175,6 +175,40 @@ test("a redirect to a domain whose certificate has expired shows the site itself
   expect(routes.byHost(WWW)?.kind).toBe("site");
 });
 
+test("a redirect to a domain that drifts, moves and is released shows the site itself, until it is back", async () => {
+  const walk = await walking();
+  const { domains, goLive, happen, named, clock, check, routes } = walk;
+  for (const name of [APEX, WWW]) {
+    must(await domains.add(owner(), name));
+    await goLive(name);
+  }
+  expect((await named(WWW)).role).toMatchObject({ kind: "redirect", to: APEX });
+  const { id } = await named(APEX);
+  const look = async (seen: "here" | "away") =>
+    happen(id, { kind: "looked", seen, doubted: false, mayLeave: true });
+  let stage: string | undefined;
+  for (let hours = 0; stage !== "released" && hours < 40 * 24; hours++) {
+    clock.advance(HOUR_MS);
+    const { drift, removal } = await look("away");
+    const now = removal?.reason ?? drift?.stage?.kind;
+    if (now === stage) continue;
+    stage = now;
+    await check(`the apex is ${stage}`);
+    expect(routes.byHost(WWW)?.kind).toBe("site");
+    if (stage !== "drifting") continue;
+    await look("here");
+    await check("the apex is back");
+    expect(routes.byHost(WWW)?.kind).toBe("redirect");
+    for (let times = 0; times < 3; times++) {
+      clock.advance(HOUR_MS);
+      await look("away");
+    }
+    await check("the apex drifts again");
+  }
+  expect(stage).toBe("released");
+  expect(routes.byHost(APEX)).toBeUndefined();
+});
+
 test("the headline of a domain says whether it redirects", async () => {
   const { domains, goLive, looks } = await walking();
   looks.set(APEX, { outcome: blocked, report: emptyReport });

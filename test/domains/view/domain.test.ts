@@ -124,6 +124,91 @@ describe("the headline of a domain", () => {
     expect(headline).toContain("saw conflicting_a");
   });
 
+  describe("that leads elsewhere", () => {
+    const record = {
+      purpose: "routing",
+      required: true,
+      type: "CNAME",
+      typeText: "CNAME",
+      name: "pets",
+      fqdn: "pets.shelter.org",
+      value: "x",
+      ttl: 3_600,
+      state: "found",
+      found: [],
+    } as const;
+    const found: Partial<Shown> = { report: { apex: false, findings: [], records: [record] } };
+    const at = (domain: Domain, now: number, outcome: Outcome): Domain =>
+      applyOutcome(domain, outcome, now).domain;
+    const looked = (seen: "here" | "away" | "unseen"): Outcome => ({
+      kind: "looked",
+      ...{ seen, doubted: false, mayLeave: true },
+    });
+    const drift = { since: START, lookedAt: START, looks: 3, seenMs: 2 * HOUR_MS };
+    const blocked: Outcome = { ...passes, state: "blocked", codes: ["conflicting_a"] };
+
+    test("was last seen to be right by a look or a check, and says when", () => {
+      const domain = after(...live);
+      const first = shown(domain, found);
+      expect([first.dns.seenAt, first.records[0]?.checkedAt]).toEqual([START, START]);
+      const good = at(domain, START + DAY_MS, looked("here"));
+      const later = shown(good, { ...found, now: START + 2 * DAY_MS });
+      expect([later.dns.seenAt, later.dns.checkedAt, later.records[0]?.checkedAt]).toEqual([
+        START + DAY_MS,
+        START,
+        START + DAY_MS,
+      ]);
+      for (const seen of ["away", "unseen"] as const) {
+        const bad = at(good, START + 2 * DAY_MS, looked(seen));
+        const { dns, records, status } = shown(bad, found);
+        expect([dns.seenAt, records[0]?.checkedAt, status]).toEqual([
+          START + DAY_MS,
+          START + DAY_MS,
+          "live",
+        ]);
+      }
+      expect(shown(after(), {}).records[0]?.checkedAt).toBeNull();
+      expect(shown(after(), {}).dns.seenAt).toBeNull();
+    });
+
+    for (const kind of ["drifting", "moved"] as const) {
+      test(`is ${kind}, with what was found, what to do, and the next look`, () => {
+        const stage = { kind, at: START } as const;
+        const domain: Domain = {
+          ...at(after(...live), START, blocked),
+          look: { at: START },
+          drift: { ...drift, lookedAt: START + 1, stage },
+        };
+        const { status, dns, headline, nextAction, nextCheckAt } = shown(
+          domain,
+          blockedBy("conflicting_a"),
+        );
+        expect([status, dns.state]).toEqual(["attention", kind]);
+        expect(headline).toContain("saw conflicting_a");
+        expect(nextAction).toContain("mend conflicting_a");
+        expect(nextCheckAt).toBe(START + 1 + 10 * MINUTE_MS);
+        expect(nextAction?.includes("removed automatically on")).toBe(kind === "moved");
+      });
+    }
+
+    test("is removed after thirty days, and says why", () => {
+      const domain: Domain = {
+        ...at(after(...live), START, blocked),
+        drift: {
+          ...drift,
+          lookedAt: START + 1,
+          seenMs: 30 * DAY_MS,
+          stage: { kind: "moved", at: START },
+        },
+      };
+      const released = at(domain, START + 2, looked("away"));
+      const { status, headline, nextAction } = shown(released);
+      expect(status).toBe("removed");
+      expect(headline).toContain("pointed elsewhere for 30 days");
+      expect(nextAction).toContain("add it again");
+    });
+  });
+
   test("refused by the CA has the CA's message and the next attempt", () => {
     const until = START + 3 * HOUR_MS;
     const limited = after(passes, begun, failed("rate_limited", { retryAt: until }));
