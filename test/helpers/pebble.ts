@@ -5,8 +5,11 @@ import { join } from "node:path";
 import type { ExternalAccount } from "../../domains/ports/authority.ts";
 import { freePorts } from "./free-ports.ts";
 
+/** The CA that tests start: Debian's, unless `TEST_PEBBLE` is the path of another version. */
+const PEBBLE = process.env["TEST_PEBBLE"] ?? "pebble";
+
 /** The reason why Pebble cannot run; undefined if it can. */
-export const pebbleMissing: string | undefined = ["pebble", "pebble-challtestsrv", "openssl"].some(
+export const pebbleMissing: string | undefined = [PEBBLE, "pebble-challtestsrv", "openssl"].some(
   (command) => Bun.which(command) === null,
 )
   ? "needs the Debian packages pebble and openssl"
@@ -30,6 +33,12 @@ export interface PebbleOptions {
   readonly alternateRoots?: number;
   readonly refusedNames?: readonly string[];
   readonly validitySeconds?: number;
+  /** The profiles and their lifetimes in seconds, for versions that have profiles. */
+  readonly profiles?: Readonly<Record<string, number>>;
+  /** True to enforce what later versions of the protocol will require. */
+  readonly strict?: boolean;
+  /** The path of another version. */
+  readonly program?: string;
   /** Its DNS server, such as `127.53.0.9:53`. Default: its own. */
   readonly dnsServer?: string;
 }
@@ -37,6 +46,8 @@ export interface PebbleOptions {
 /** A local CA. */
 export interface Pebble extends AsyncDisposable {
   readonly directoryUrl: string;
+  /** The DNS server that it asks. */
+  readonly dnsServer: string;
   /** The certificate of its listener, in PEM, which clients must trust. */
   readonly listenerCertificate: string;
   /** The key of that certificate, for a proxy in front of it. */
@@ -51,8 +62,9 @@ export interface Pebble extends AsyncDisposable {
   statusOf(serial: string): Promise<string>;
 }
 
-/** Ends the server with a killed test, where the system supports it. */
-const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
+/** Ends a server with a killed test, where the system supports it. */
+export const dying: readonly string[] =
+  Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
 
 /** Starts Pebble and its DNS, which returns 127.0.0.1 for every name. */
 export async function startPebble(options: PebbleOptions): Promise<Pebble> {
@@ -73,15 +85,25 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
     ...(ownDns
       ? [start(["pebble-challtestsrv", ...challengeServerArgs(dnsAt, dnsManagementPort)])]
       : []),
-    start(["pebble", "-config", join(directory, "pebble.json"), "-dnsserver", dnsAt], {
-      ...(options.sleepSeconds === undefined
-        ? { PEBBLE_VA_NOSLEEP: "1" }
-        : { PEBBLE_VA_SLEEPTIME: String(options.sleepSeconds) }),
-      PEBBLE_WFE_NONCEREJECT: String(options.refusedNonces ?? 20),
-      PEBBLE_AUTHZREUSE: String(options.reusedAuthorizations ?? 0),
-      PEBBLE_CHAIN_LENGTH: String(options.chainLength ?? 1),
-      PEBBLE_ALTERNATE_ROOTS: String(options.alternateRoots ?? 0),
-    }),
+    start(
+      [
+        options.program ?? PEBBLE,
+        "-config",
+        join(directory, "pebble.json"),
+        ...(options.strict === true ? ["-strict"] : []),
+        "-dnsserver",
+        dnsAt,
+      ],
+      {
+        ...(options.sleepSeconds === undefined
+          ? { PEBBLE_VA_NOSLEEP: "1" }
+          : { PEBBLE_VA_SLEEPTIME: String(options.sleepSeconds) }),
+        PEBBLE_WFE_NONCEREJECT: String(options.refusedNonces ?? 20),
+        PEBBLE_AUTHZREUSE: String(options.reusedAuthorizations ?? 0),
+        PEBBLE_CHAIN_LENGTH: String(options.chainLength ?? 1),
+        PEBBLE_ALTERNATE_ROOTS: String(options.alternateRoots ?? 0),
+      },
+    ),
   ];
   const stop = async (): Promise<void> => {
     for (const child of children) child.kill();
@@ -108,6 +130,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
   }
   return {
     directoryUrl: `https://127.0.0.1:${acmePort}/dir`,
+    dnsServer: dnsAt,
     listenerCertificate: certificate,
     listenerKey: key,
     root: (index = 0) => ask(`/roots/${index}`),
@@ -134,7 +157,7 @@ function configuration(
   directory: string,
   acmePort: number,
   managementPort: number,
-  { httpPort, tlsPort, externalAccount, refusedNames, validitySeconds }: PebbleOptions,
+  { httpPort, tlsPort, externalAccount, refusedNames, validitySeconds, profiles }: PebbleOptions,
 ): unknown {
   return {
     listenAddress: `127.0.0.1:${acmePort}`,
@@ -150,6 +173,15 @@ function configuration(
     }),
     domainBlocklist: refusedNames ?? [],
     certificateValidityPeriod: validitySeconds ?? 90 * 86_400,
+    // Newer versions have profiles in place of the period.
+    ...((profiles ?? validitySeconds) !== undefined && {
+      profiles: Object.fromEntries(
+        Object.entries(profiles ?? { default: validitySeconds }).map(([name, validityPeriod]) => [
+          name,
+          { description: `${name} of ${validityPeriod} s`, validityPeriod },
+        ]),
+      ),
+    }),
   };
 }
 

@@ -1,52 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { createServer as createHttpServer } from "node:http";
-import type { AddressInfo, Server } from "node:net";
-import { createSecureContext, createServer as createTlsServer } from "node:tls";
 import { X509Certificate } from "node:crypto";
 
 import type { ChallengeKind } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
-import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
-import type { ChallengeAnswers } from "../../../domains/ports/certificates.ts";
-import { challengesOf } from "../../../domains/serving/presented.ts";
-import { systemRandom } from "../../../lib/base/id.ts";
 import { Crash, dyingAt } from "../../helpers/domains/dying.ts";
-import { openWorld, type World } from "../../helpers/domains/world.ts";
+import {
+  driveReal,
+  startValidatedServers,
+  type ValidatedServers,
+} from "../../helpers/domains/validated.ts";
+import { openWorld } from "../../helpers/domains/world.ts";
 import { pebbleAuthority } from "../../helpers/pebble-authority.ts";
 import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts";
 
 const noAbort = new AbortController().signal;
-
-/** Responds to the CA from the current world. */
-let answers: ChallengeAnswers | undefined;
-
-const http = createHttpServer((request, response) => {
-  const [, token = ""] = /^\/\.well-known\/acme-challenge\/(.+)$/.exec(request.url ?? "") ?? [];
-  const host = (request.headers.host ?? "").replace(/:\d+$/, "");
-  void Promise.resolve(answers?.http01(host, token)).then((found) => {
-    response.writeHead(found === undefined ? 404 : 200).end(found);
-  });
-});
-const tls = createTlsServer({
-  ALPNCallback: () => "acme-tls/1",
-  SNICallback: (name, give) => {
-    void Promise.resolve(answers?.tlsAlpn01(name)).then((found) => {
-      if (found === undefined) give(new Error("unknown name"));
-      else give(null, createSecureContext({ cert: found.chainPem, key: found.privateKeyPem }));
-    });
-  },
-});
-tls.on("secureConnection", (socket) => socket.on("error", () => undefined).end());
-tls.on("tlsClientError", () => undefined);
-
-const listening = async (server: Server): Promise<number> => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // It listens on a port, not on a path.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (server.address() as AddressInfo).port;
-};
 
 /** Counts requests to a CA. */
 function counted(authority: CertificateAuthority): {
@@ -70,38 +39,23 @@ function counted(authority: CertificateAuthority): {
   };
 }
 
-/** Advances until the domain is live, at most 60 s. The world's clock skips to the next due time. */
-async function driveLive(world: World, pipeline: Pipeline, id: string, aheadMs = 0): Promise<void> {
-  const until = Date.now() + 60_000;
-  let ahead = aheadMs;
-  while (Date.now() < until) {
-    world.clock.set(Date.now() + ahead);
-    const { kind } = await pipeline.advance(id, noAbort);
-    const { issuance, liveSince } = await world.domain(id);
-    if (liveSince !== undefined) return;
-    if (kind === "did") continue;
-    await Bun.sleep(20);
-    ahead = Math.max(ahead, (issuance.order?.resumeAt ?? 0) - Date.now());
-  }
-  throw new Error("not live after 60 s");
-}
-
 describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "is here"})`, () => {
   let pebble: Pebble;
+  let servers: ValidatedServers;
   beforeAll(async () => {
-    const [httpPort, tlsPort] = await Promise.all([listening(http), listening(tls)]);
+    servers = await startValidatedServers();
+    const { httpPort, tlsPort } = servers;
     pebble = await startPebble({ httpPort, tlsPort, refusedNonces: 20 });
   });
   afterAll(async () => {
-    await pebble[Symbol.asyncDispose]();
-    http.close();
-    tls.close();
+    await pebble?.[Symbol.asyncDispose]();
+    await servers?.[Symbol.asyncDispose]();
   });
 
   async function open(number: number) {
     const world = await openWorld();
     world.clock.set(Date.now());
-    answers = challengesOf({ store: world.domains, clock: world.clock, random: systemRandom });
+    servers.answerFor(world);
     return { world, domain: await world.add(number), ...counted(pebbleAuthority(pebble)) };
   }
 
@@ -109,7 +63,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
     test(`a domain is live with ${kind}, one order and a certificate from the CA`, async () => {
       const { world, domain, authority, calls } = await open(1);
       const pipeline = world.pipeline({ authorities: [authority], challenges: [kind] });
-      await driveLive(world, pipeline, domain.id);
+      await driveReal(world, pipeline, domain.id);
       const { certificate, issuance } = await world.domain(domain.id);
       const kept = await world.domains.certificates.byId(certificate?.id ?? "");
       const leaf = new X509Certificate(kept?.chainPem ?? "");
@@ -127,14 +81,14 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
       const mortal = dyingAt(world, commits, "after", { authorities: [authority] });
       let died = false;
       try {
-        await driveLive(world, mortal, domain.id);
+        await driveReal(world, mortal, domain.id);
       } catch (error) {
         if (!(error instanceof Crash)) throw error;
         died = true;
       }
       if (died) {
         const heir = world.pipeline({ authorities: [authority] });
-        await driveLive(world, heir, domain.id, 10);
+        await driveReal(world, heir, domain.id, { aheadMs: 10 });
       }
       expect(statusOf(await world.domain(domain.id), world.clock.now())).toBe("live");
       expect(calls).toEqual({ orders: 1, finalizations: 1 });
@@ -149,7 +103,7 @@ describe.skipIf(pebbleMissing !== undefined)(`With Pebble (${pebbleMissing ?? "i
   test("the authorizations of a removed domain are deactivated", async () => {
     const { world, domain, authority } = await open(40);
     const pipeline = world.pipeline({ authorities: [authority] });
-    await driveLive(world, pipeline, domain.id);
+    await driveReal(world, pipeline, domain.id);
     const { issuance } = await world.domain(domain.id);
     const [url = ""] = issuance.granted?.urls ?? [];
     const kept = await world.domains.accounts.of(authority.id);
