@@ -38,7 +38,7 @@ export type {
   PhotoService,
 } from "./photos/photos.ts";
 export type { PhotoFiles } from "./photos/files.ts";
-export type { PhotoName } from "./catalogue/photo-address.ts";
+export type { PhotoHost, PhotoName } from "./catalogue/photo-address.ts";
 export type { Category } from "./catalogue/model.ts";
 export type { DomainEvent, EventType } from "./model/event.ts";
 export type { OrderStatus } from "./catalogue/model.ts";

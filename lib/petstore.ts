@@ -18,6 +18,7 @@ import {
 import { defaultAccount } from "./accounts/accounts.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import type { StoredPet } from "./catalogue/model.ts";
+import type { PhotoHost } from "./catalogue/photo-address.ts";
 import { photoFiles } from "./photos/files.ts";
 import type { Images } from "./photos/images.ts";
 import { photoMaker } from "./photos/maker.ts";
@@ -107,6 +108,11 @@ export interface PetstoreOptions {
    */
   readonly isShown?: ((pet: StoredPet, catalogueId: number) => Eventual<boolean>) | undefined;
   /**
+   * Finds the host of the photos in `GET /pets?include=profile`: `photoHost` of publishing. Default: the addresses of all
+   * photos are below the API, where they stay valid in any case.
+   */
+  readonly photoHost?: ((catalogueId: number) => Eventual<PhotoHost | undefined>) | undefined;
+  /**
    * Called after every answer. It is not awaited, and its failures do not affect the answer: the first one is logged.
    */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
@@ -164,6 +170,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       }),
     ),
     isShown: optional(aFunction),
+    photoHost: optional(aFunction),
     onAnswer: optional(aFunction),
   });
   const {
@@ -183,6 +190,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     blobs,
     photoBytes = defaultPhotoBytes,
     isShown = () => true,
+    photoHost,
     onAnswer,
   } = options;
   if ((images === undefined) !== (blobs === undefined)) {
@@ -249,6 +257,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     bodies: bodyReader(clock, closing),
     idempotency: createIdempotency(store, digest),
     memo: createMemo(style),
+    photoHost,
     ready,
     requestId: requestIds(random),
     traffic: store.traffic,

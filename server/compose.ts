@@ -21,6 +21,7 @@ import {
   type Leases,
   type Observe,
 } from "../domains/index.ts";
+import { destinationUntil, type Domain } from "../domains/model/domain.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import {
   createImports,
@@ -97,6 +98,7 @@ import {
 import type { LoadedSettings } from "../settings/load.ts";
 import {
   baseAddress,
+  domainAddress,
   publicServers,
   reservedSlugs,
   siteAddress,
@@ -317,6 +319,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
       business: settings.photoBytesBusiness,
     },
     isShown: (pet: StoredPet, catalogueId: number) => publishing.isShown(pet, catalogueId),
+    photoHost: (catalogueId: number) => publishing.photoHost(catalogueId),
   };
   const petstores = {
     production: createPetstore({ ...answers, environment: "production" }),
@@ -345,6 +348,16 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
         .map(({ email }) => email),
   });
   const publishing = createPublishing({
+    addressOfProject: async ({ id, slug }) => {
+      const isLive = (domain: Domain): boolean => systemClock.now() < destinationUntil(domain);
+      const own = (await domainStore.domains.ofProject(id)).find(isLive);
+      if (own !== undefined) return domainAddress(settings, ports)(own.name);
+      // Each of our own hosts has a certificate of its own.
+      const host = await siteHosts?.ofProject(id);
+      const held = host === undefined ? undefined : await domainStore.domains.holderOf(host);
+      const isReady = siteHosts === undefined || (held !== undefined && isLive(held));
+      return isReady ? addressOf(slug) : undefined;
+    },
     store,
     projectStore,
     blobs,

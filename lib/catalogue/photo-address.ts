@@ -1,4 +1,15 @@
+import type { Pet } from "./model.ts";
 import type { PhotoSize, StoredPhoto } from "./model-profile.ts";
+
+/** The host of a site that serves photos of the animals that it shows. */
+export interface PhotoHost {
+  /** The address in front of `/photos/`, such as `https://pets.shelter.org`. */
+  readonly base: string;
+  /** Changes when `base` changes, or what `shows` returns. For an `ETag`. */
+  readonly key: string;
+  /** Returns whether the site shows the animal. */
+  shows(pet: Pick<Pet, "categoryId" | "status">): boolean;
+}
 
 /** Names a size of a photo, as its address does: `{hash}/400.webp`. */
 export interface PhotoName {

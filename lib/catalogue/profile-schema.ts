@@ -27,7 +27,7 @@ import {
 } from "./model-profile.ts";
 import type { ProfileChanges, ProfileInput } from "./profile-input.ts";
 import { petShown, type Pet } from "./model.ts";
-import { photoPath } from "./photo-address.ts";
+import { photoPath, type PhotoHost } from "./photo-address.ts";
 import { PetSchema, PetsSchema } from "./schema.ts";
 
 /** The documentation of each leaf. */
@@ -355,12 +355,12 @@ export type StaffPetWithProfile = Pet & { readonly profile?: StaffProfileShown }
 /** Returns an animal as the public API sends it, with its profile if it was asked for. */
 export function petWithProfile(
   pet: Pet & WithProfile,
-  to: { readonly base: string },
+  { base, photoHost }: { readonly base: string; readonly photoHost?: PhotoHost | undefined },
 ): PetWithProfile {
   const { profile } = pet;
-  return profile === undefined
-    ? petShown(pet)
-    : { ...petShown(pet), profile: profileShown(profile, to) };
+  if (profile === undefined) return petShown(pet);
+  const to = photoHost?.shows(pet) === true ? photoHost : { base };
+  return { ...petShown(pet), profile: profileShown(profile, to) };
 }
 
 /** Returns an animal as the management API sends it, with its profile if it was asked for. */

@@ -1,4 +1,5 @@
 import type { ActionContext } from "../accounts/context.ts";
+import type { PhotoHost } from "../catalogue/photo-address.ts";
 import type { Caller } from "../accounts/keyring.ts";
 import type { Verdict } from "../accounts/limiter.ts";
 import type { Eventual } from "../base/eventual.ts";
@@ -35,6 +36,8 @@ interface Keyed {
   readonly caller: Caller;
   /** The caller's limits. */
   readonly verdict: Verdict;
+  /** The host of the photos in lists with profiles. Absent: they are below the API. */
+  readonly photoHost?: PhotoHost | undefined;
   /** Records the answer together with its effect, if the caller sent an idempotency key. */
   readonly remember: Remember;
 }

@@ -1,4 +1,5 @@
 import { andThen, type Eventual } from "../base/eventual.ts";
+import type { PhotoHost } from "../catalogue/photo-address.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
 import type { Actor } from "../model/actor.ts";
@@ -73,6 +74,8 @@ export interface PublicStations extends Stations<PublicEndpoint> {
   readonly idempotency: Idempotency;
   readonly memo: Memo;
   readonly ban: ImposeBan;
+  /** Finds the host of the photos of a catalogue. Default: they are below the API. */
+  readonly photoHost?: ((catalogueId: number) => Eventual<PhotoHost | undefined>) | undefined;
   /** The caller has spent this percentage of the day. */
   readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
 }
@@ -116,21 +119,35 @@ function answerFromCatalogue(
   const { request, context, stations } = exchange;
   const { memo, store } = stations;
   const { catalogueId } = caller.key;
-  return andThen(store.catalogues.revision(catalogueId), (revision) => {
-    const address = `${catalogueId} ${context.origin ?? ""}${request.url}`;
+  const answer = (revision: number, host: PhotoHost | undefined): Eventual<Response> => {
+    const at = host === undefined ? "" : `${host.key} `;
+    const address = `${at}${catalogueId} ${context.origin ?? ""}${request.url}`;
     const kept = memo.get(address, revision);
     if (kept !== undefined) return succeed(exchange, kept);
     const query = readParameters(target.search, target.endpoint.parameters);
     if (!query.ok) return refuse(exchange, query.failure);
     const call = callOf(exchange, target, { caller, verdict, query: query.value });
-    return andThen(target.endpoint.run(call, servicesOf(exchange, caller)), (result) => {
+    const asked = host === undefined ? call : { ...call, photoHost: host };
+    return andThen(target.endpoint.run(asked, servicesOf(exchange, caller)), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
-      const { day, etag = revisionTag(revision, day), fleeting } = result.value;
-      const answer: Answer = { ...result.value, etag };
-      if (fleeting !== true) memo.set(address, revision, answer);
-      return succeed(exchange, answer);
+      const { day, fleeting } = result.value;
+      const { etag = revisionTag(revision, tagOf(day, host)) } = result.value;
+      const found: Answer = { ...result.value, etag };
+      if (fleeting !== true) memo.set(address, revision, found);
+      return succeed(exchange, found);
     });
-  });
+  };
+  return andThen(store.catalogues.revision(catalogueId), (revision) =>
+    stations.photoHost === undefined || !target.search.includes("include=")
+      ? answer(revision, undefined)
+      : andThen(stations.photoHost(catalogueId), (host) => answer(revision, host)),
+  );
+}
+
+/** Returns what an answer depends on besides the catalogue. */
+function tagOf(day: string | undefined, host: PhotoHost | undefined): string | undefined {
+  if (host === undefined) return day;
+  return day === undefined ? host.key : `${day}-${host.key}`;
 }
 
 function act(

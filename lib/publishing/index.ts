@@ -12,6 +12,7 @@ export type { Blobs } from "./blobs.ts";
 export type { ProjectStore } from "./project-store.ts";
 export { createPublishing } from "./publishing.ts";
 export type { Publishing, PublishingOptions } from "./publishing.ts";
+export type { AddressOfProject } from "./photo-host.ts";
 export type { VisitContext } from "./serving/visit.ts";
 export type { Compress } from "./ingest/ingest.ts";
 export type { BlobBody, ByteRange, ListedBlob, PutOptions, StoredBlob } from "./blobs.ts";

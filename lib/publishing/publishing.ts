@@ -38,6 +38,8 @@ import { createVisits, type VisitContext } from "./serving/visit.ts";
 import type { Sites } from "./site.ts";
 import { createSites } from "./sites.ts";
 import type { Markdown } from "./storefront.ts";
+import type { PhotoHost } from "../catalogue/photo-address.ts";
+import { photoHosts, type AddressOfProject } from "./photo-host.ts";
 import { shownAnywhere } from "./shown-anywhere.ts";
 import { createStorefront } from "./storefront/create.ts";
 
@@ -53,6 +55,8 @@ export interface PublishingOptions {
   readonly markdown?: Markdown | undefined;
   /** `desk` of createEnquiries over the same store. Default: sites have no enquiry form. */
   readonly enquiries?: EnquiryDesk | undefined;
+  /** Returns where visitors reach a project. Default: `photoHost` finds none. */
+  readonly addressOfProject?: AddressOfProject | undefined;
   /** Slugs reserved in addition to the built-in ones: the host's own names below the sites domain. */
   readonly reserved?: readonly string[] | undefined;
   /**
@@ -79,6 +83,11 @@ export interface Publishing {
   readonly sites: Sites;
   /** Returns whether any site of the account shows the animal; true if it has no site. Pass it to `createPetstore`. */
   isShown(pet: StoredPet, catalogueId: number): Promise<boolean>;
+  /**
+   * Returns the host of the photos of a catalogue: that of the account's oldest project with a site. It is remembered for
+   * a second. Pass it to `createPetstore`.
+   */
+  photoHost(catalogueId: number): Eventual<PhotoHost | undefined>;
   /** Responds to a visitor. Never rejects and never throws. The host must handle reserved paths. */
   visit(request: Request, context: VisitContext): Eventual<Response>;
   /** Picks up changes of other processes, ends interrupted deploys, and removes old deploys and unused blobs. */
@@ -99,6 +108,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     compress: optional(aFunction),
     markdown: optional(aFunction),
     enquiries: optional(having("the desk of createEnquiries", "submit")),
+    addressOfProject: optional(aFunction),
     reserved: optional(listOf(aText)),
     alone: optional(aBoolean),
     staleRoutesForMs: optional(aCount(1)),
@@ -114,6 +124,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     compress,
     markdown,
     enquiries,
+    addressOfProject = () => undefined,
     reserved = [],
     alone = false,
     staleRoutesForMs = 0,
@@ -170,6 +181,13 @@ export function createPublishing(options: PublishingOptions): Publishing {
     projects,
     sites,
     isShown: shownAnywhere({ store, projects: projectStore.projects, sites, clock }),
+    photoHost: photoHosts({
+      store,
+      projects: projectStore.projects,
+      sites,
+      addressOfProject,
+      clock,
+    }),
     visit: createVisits({
       photos: photoFiles({ store, blobs }),
       sites,

@@ -145,7 +145,7 @@ function listEndpoint(operation: ListOperation, on: ListOnPublic): PublicEndpoin
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = call.query as ListQuery;
       const asked = { ...callOf(call, operation.path), body: undefined };
-      const reader = { base: call.base, staff: false };
+      const reader = { base: call.base, staff: false, photoHost: call.photoHost };
       return andThen(operation.select(actions, asked), (selected) => {
         if (!selected.ok) return selected;
         return paginate({ ...call, query }, cursors, {

@@ -20,6 +20,7 @@ import type { PublicEndpoint } from "../../http/public-endpoint.ts";
 import type { Scope } from "../../model/scope.ts";
 import type { Also } from "../../storage/change.ts";
 import type { CatalogueContext } from "../commit.ts";
+import type { PhotoHost } from "../photo-address.ts";
 
 /** A call of an operation in one catalogue, in the form that is the same for every API. */
 export interface CatalogueCall<Body = unknown, Query = unknown, Name extends string = string> {
@@ -42,6 +43,8 @@ export interface Reader {
   readonly base: string;
   /** Whether the caller may see what only staff may. */
   readonly staff: boolean;
+  /** Where the photos of shown animals are. Absent: below `base`, as those of others. */
+  readonly photoHost?: PhotoHost | undefined;
 }
 
 /** The form in which an operation sends a row. */

@@ -41,7 +41,10 @@ export function shownBy({
 }
 
 /** Returns whether visitors may see the animal. */
-export function isShown({ categoryIds, statuses }: Shown, pet: StoredPet): boolean {
+export function isShown(
+  { categoryIds, statuses }: Shown,
+  pet: Pick<StoredPet, "categoryId" | "status">,
+): boolean {
   return (
     statuses.includes(pet.status) &&
     (categoryIds.length === 0 || categoryIds.includes(pet.categoryId))

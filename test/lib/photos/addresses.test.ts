@@ -6,7 +6,7 @@ import { photoPath } from "../../../lib/catalogue/photo-address.ts";
 import type { StoredPhoto } from "../../../lib/catalogue/model-profile.ts";
 import { createPublishing, memoryBlobs, sqlProjectStore } from "../../../lib/publishing/index.ts";
 import type { Blobs, Publishing } from "../../../lib/publishing/index.ts";
-import { manualClock } from "../../helpers/clock.ts";
+import { manualClock, type ManualClock } from "../../helpers/clock.ts";
 import { START } from "../../helpers/management.ts";
 import { must } from "../../helpers/outcome.ts";
 import { pngOf, quickImages } from "../../helpers/pictures.ts";
@@ -29,8 +29,13 @@ async function add(of: { readonly environment?: Environment; readonly petId: num
   return must(await photos.add({ accountId, ...of }, { picture: png }));
 }
 
+/** The domain of all projects, if they have one. */
+let ownDomain: string | undefined;
+let clock: ManualClock;
+
 beforeEach(async () => {
-  const clock = manualClock(START);
+  ownDomain = undefined;
+  clock = manualClock(START);
   const sql = await bunSqliteSql({ path: ":memory:", clock });
   const store = await sqlStore({ sql, clock });
   blobs = memoryBlobs({ clock });
@@ -39,8 +44,10 @@ beforeEach(async () => {
     projectStore: await sqlProjectStore({ sql, clock }),
     blobs,
     clock,
+    addressOfProject: ({ slug }) => ownDomain ?? `https://${slug}.example.org`,
   });
-  const shared = { store, clock, images: quickImages, blobs, isShown: publishing.isShown };
+  const { isShown, photoHost } = publishing;
+  const shared = { store, clock, images: quickImages, blobs, isShown, photoHost };
   production = createPetstore(shared);
   staging = createPetstore({ ...shared, environment: "staging" });
   accountId = must(await production.client.accounts.create({ name: "Otters" })).id;
@@ -229,5 +236,113 @@ describe("on a site", () => {
       await publishing.projects.deploys.create(project.id, { archive: "starter", author: "Ada" }),
     );
     expect((await visit(project.slug)).status).toBe(404);
+  });
+});
+
+describe("addresses of photos in lists with profiles", () => {
+  interface Listed {
+    readonly etag: string | null;
+    /** The addresses of the first photos of the animals, newest first. */
+    readonly urls: readonly string[];
+    readonly status: number;
+  }
+  const list = async (
+    petstore: Petstore,
+    key: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Listed> => {
+    const response = await ask(petstore, { at: "/pets?include=profile", key, headers });
+    const body = response.status === 200 ? await response.json() : [];
+    const urls = body.flatMap(
+      ({ profile }: { profile?: { photos?: readonly { sizes: readonly { url: string }[] }[] } }) =>
+        profile?.photos?.[0]?.sizes[0]?.url ?? [],
+    );
+    return { etag: response.headers.get("etag"), urls, status: response.status };
+  };
+  const below = "https://pets.example.org/v1/photos/";
+
+  test("are below the API without a site, and on the site's host with one, where they are served", async () => {
+    const key = await keyOf("production");
+    expect((await list(production, key)).urls).toEqual([expect.stringContaining(below)]);
+    const slug = await publish();
+    clock.advance(1_000);
+    const { urls } = await list(production, key);
+    expect(urls).toEqual([`https://${slug}.example.org${path}`]);
+    const shown = await visit(slug);
+    expect([shown.status, shown.headers.get("cache-control")]).toEqual([
+      200,
+      expect.stringContaining("immutable"),
+    ]);
+    expect((await ask(production)).status).toBe(200);
+  });
+
+  test("follow the domain of the project within a second, with another ETag, though no animal has changed", async () => {
+    const key = await keyOf("production");
+    const slug = await publish();
+    clock.advance(1_000);
+    const first = await list(production, key);
+    expect(await list(production, key)).toEqual(first);
+    expect((await list(production, key, { "if-none-match": first.etag ?? "" })).status).toBe(304);
+    ownDomain = "https://pets.shelter.org";
+    clock.advance(1_000);
+    const next = await list(production, key, { "if-none-match": first.etag ?? "" });
+    expect([next.status, next.urls]).toEqual([200, [`https://pets.shelter.org${path}`]]);
+    expect(next.etag).not.toBe(first.etag);
+    expect((await visit(slug)).status).toBe(200);
+  });
+
+  test("are below the API for an animal that the site hides, and for all of Staging", async () => {
+    const slug = await publish({ statuses: ["available"] });
+    const hidden = must(
+      await production.client.pets.create({
+        accountId,
+        name: "Rex",
+        categoryId: 1,
+        status: "pending",
+      }),
+    );
+    await add({ petId: hidden.id });
+    clock.advance(1_000);
+    const { urls } = await list(production, await keyOf("production"));
+    expect(urls).toEqual([
+      expect.stringContaining(below),
+      expect.stringContaining(`https://${slug}.example.org/`),
+    ]);
+    const environment = "staging" as const;
+    const pet = must(
+      await production.client.pets.create({ accountId, environment, name: "Bo", categoryId: 1 }),
+    );
+    await add({ environment, petId: pet.id });
+    expect((await list(staging, await keyOf("staging"))).urls).toEqual([
+      expect.stringContaining(below),
+    ]);
+  });
+
+  test("lead to nothing within a second once the animal is hidden or deleted", async () => {
+    const slug = await publish({ statuses: ["available"] });
+    clock.advance(1_000);
+    expect((await visit(slug)).status).toBe(200);
+    const pet = { accountId, petId };
+    must(await production.client.pets.update({ ...pet, status: "pending" }));
+    clock.advance(1_000);
+    expect((await visit(slug)).status).toBe(404);
+    must(await production.client.pets.update({ ...pet, status: "available" }));
+    expect((await visit(slug)).status).toBe(200);
+    must(await production.client.pets.delete(pet));
+    clock.advance(1_000);
+    expect((await visit(slug)).status).toBe(404);
+  });
+
+  test("change nothing of the list without profiles", async () => {
+    const key = await keyOf("production");
+    const before = await ask(production, { at: "/pets", key });
+    await publish();
+    ownDomain = "https://pets.shelter.org";
+    clock.advance(1_000);
+    const after = await ask(production, { at: "/pets", key });
+    expect([await after.text(), after.headers.get("etag")]).toEqual([
+      await before.text(),
+      before.headers.get("etag"),
+    ]);
   });
 });
