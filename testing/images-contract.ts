@@ -98,7 +98,7 @@ export function imagesContract(open: () => Eventual<ImagesUnderTest>): readonly 
       }
     }),
 
-    test("WebP keeps transparency, and JPEG has none", async (subject) => {
+    test("WebP keeps transparency, and JPEG shows it on white", async (subject) => {
       const corners: Corners = ["red", "clear", "blue", "clear"];
       const size = { width: 48, height: 32 };
       const [asWebp, asJpeg] = await subject.images.render({ ...png, bytes: pngOf(corners) }, [
@@ -112,6 +112,12 @@ export function imagesContract(open: () => Eventual<ImagesUnderTest>): readonly 
         0,
         "clear pixels",
       );
+      const middles = [4, 44].map((x) => [
+        ...pixels.subarray((4 * 48 + x) * 4, (4 * 48 + x) * 4 + 3),
+      ]);
+      const [red = [], white = []] = middles;
+      equal((red[0] ?? 0) > 180 && (red[1] ?? 255) < 80, true, "red stays red");
+      equal(Math.min(...white) > 235, true, "what is clear is white");
     }),
 
     test("renditions carry no text of the picture", async (subject) => {

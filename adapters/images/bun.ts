@@ -1,9 +1,10 @@
 import { PictureUndecodable, type Images, type Orientation } from "../../lib/photos/images.ts";
 import { MAX_PICTURE_PIXELS } from "../../lib/photos/limits.ts";
+import { onWhite } from "./on-white.ts";
 
 /** Decodes and encodes with `Bun.Image`, on worker threads of Bun. */
 export const bunImages: Images = {
-  render: async ({ bytes, orientation }, wanted) => {
+  render: async ({ bytes, type: sourceType, orientation }, wanted) => {
     const [largest] = wanted.toSorted((a, b) => b.width * b.height - a.width * a.height);
     if (largest === undefined) return [];
     // The original is decoded once. A form without compression takes a tenth of the time of decoding it again.
@@ -15,8 +16,20 @@ export const bunImages: Images = {
     const made: Uint8Array[] = [];
     for (const { width, height, type, quality } of wanted) {
       const form = new Bun.Image(source, OPTIONS).resize(width, height);
-      const encoded = type === "image/webp" ? form.webp({ quality }) : form.jpeg({ quality });
-      made.push(await encoded.bytes());
+      if (type === "image/webp") {
+        made.push(await form.webp({ quality }).bytes());
+        continue;
+      }
+      // Bun leaves undefined what is behind transparent pixels.
+      const opaque =
+        sourceType === "image/jpeg"
+          ? undefined
+          : await onWhite(await form.png({ compressionLevel: 0 }).bytes());
+      const whole =
+        opaque === undefined
+          ? new Bun.Image(source, OPTIONS).resize(width, height)
+          : new Bun.Image(opaque, OPTIONS);
+      made.push(await whole.jpeg({ quality }).bytes());
     }
     return made;
   },

@@ -2,7 +2,8 @@
  * Decodes pictures and encodes them again. Every adapter must guarantee (`imagesContract`):
  *
  * - The renditions are in the order asked for, each of exactly its width, height and type.
- * - The picture is turned as its orientation says before it is scaled. WebP keeps transparency.
+ * - The picture is turned as its orientation says before it is scaled. WebP keeps transparency, and a JPEG shows it on
+ *   white.
  * - A rendition contains pixels only: no metadata and no colour profile. Colours are not converted.
  * - The work is off the event loop, and only one decoding of the original is in memory at a time.
  * - It rejects with `PictureUndecodable` if the bytes cannot be decoded. Other rejections are failures of the server.
