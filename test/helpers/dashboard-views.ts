@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 
 import { DOMAIN, type RichShelter } from "./rich-shelter.ts";
+import { tarGzOf } from "./tar.ts";
 
 /** A page of the dashboard in one state. */
 export interface View {
@@ -119,6 +120,19 @@ export const signedIn: readonly View[] = [
     await page.getByText("DNS is ready.").or(page.getByText("did not respond")).first().waitFor();
   }),
   inProject("domain", `/domains/${DOMAIN}`, "Timeline"),
+  inProject("deploys-adopt", "", "Pinned", async (page) => {
+    const files = [
+      { name: "animals/3/bio.md", content: "A text" },
+      { name: "animals/99999/bio.md", content: "A text" },
+    ];
+    const file = { name: "a.tgz", mimeType: "application/gzip" };
+    await page.setInputFiles("input[accept]", { ...file, buffer: Buffer.from(tarGzOf(files)) });
+    await press("Upload site")(page);
+    await page.getByText("The deploy is live.").waitFor();
+    await dialog("Move files into profiles")(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Move files" }).click();
+    await page.getByText("1 file stays in the deploy:").waitFor();
+  }),
   empty("overview", "The account was created"),
   empty("animals", "No animals yet"),
   empty("orders", "No adoptions yet"),

@@ -70,7 +70,7 @@ export function AdoptDialog({
   };
   return (
     <Dialog
-      title={text.title}
+      title={result.value === undefined ? text.title : text.titleDone}
       {...(may && { action: text.action, onSubmit: start })}
       busy={busy}
       onClose={onClose}

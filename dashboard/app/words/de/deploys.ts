@@ -92,6 +92,7 @@ export const deploys: DeploysWords = {
   adopt: {
     open: "Dateien in Steckbriefe verschieben",
     title: "Fotos und Texte in Steckbriefe verschieben?",
+    titleDone: "Fotos und Texte in Steckbriefen",
     text: (animals) =>
       plural(animals, {
         one: "Die aktuelle Version hat ein Foto oder einen Text zu 1 Tier. Sie kommen in seinen Steckbrief, in dem Mitarbeitende sie ändern können.",

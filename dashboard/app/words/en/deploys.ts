@@ -96,6 +96,7 @@ export const deploys = {
   adopt: {
     open: "Move files into profiles",
     title: "Move photos and texts into profiles?",
+    titleDone: "Photos and texts in profiles",
     text: (animals: number) =>
       plural(animals, {
         one: "The live deploy has a photo or a text of 1 animal. They move into its profile, where staff can change them.",

@@ -250,7 +250,7 @@ function Editor({
       <div class="row">
         <StatusControl pet={pet} onMove={(to) => void movePet(where, pet, to, listeners)} />
         {pagesOf(pet).map(({ name, href }) => (
-          <a key={href} href={href} {...AWAY}>
+          <a key={href} class="small" href={href} {...AWAY}>
             {animals.showOn(name)} <Icon name="away" />
           </a>
         ))}
