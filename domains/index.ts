@@ -27,6 +27,7 @@ export type {
   ReplacedAccount,
   StoredAuthorityAccount,
   StoredCertificate,
+  SuccessorAccount,
 } from "./ports/domain-change.ts";
 export type { DomainStore, OverdueCounts, Under } from "./ports/domain-store.ts";
 export type { Lease, Leases } from "./ports/leases.ts";
@@ -139,12 +140,15 @@ export type {
   Issuance,
   IssuanceFailure,
   IssuerOptions,
+  LookFacts,
   RedirectStatus,
   Removal,
+  RemovalReason,
   Replacement,
   ReplacementReason,
   Revocation,
   RevocationReason,
+  SkippedIssuer,
   Tally,
   Watch,
 } from "./model/domain.ts";

@@ -153,8 +153,10 @@ export {
 } from "../import/plan-shown.ts";
 export type { ImportView } from "../import/job/shapes.ts";
 export type {
+  ArchiveDetails,
   ImportCounts,
   ImportDetails,
+  ImportFiles,
   ImportState,
   PhotoProgress,
   StoredImport,
