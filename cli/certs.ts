@@ -74,6 +74,34 @@ export const certificateCommands: readonly Command[] = [
     },
   }),
   operation({
+    path: "certs rehearse",
+    summary: "Try the whole renewal of a certificate at another CA",
+    details:
+      "Also for hosts of the service itself, such as the base domain. The server checks the DNS, creates an account and an order at the CA, answers its challenge, and checks the certificate that it gets; then it throws all of it away. Nothing that is served changes. By default it uses the staging environment of Let's Encrypt if that is the CA, else another configured CA. CAA records that name the account refuse a rehearsal, which has its own. Exit code 6: a part of the renewal failed.",
+    operands: { domain: domainOperand },
+    flags: {
+      authority: optionalText(
+        "authority",
+        "URL",
+        "URL of a configured CA's directory. Rate limits of the CA count the rehearsal.",
+      ),
+    },
+    examples: ["certs rehearse pets.shelter.org"],
+    call: async ({ call }, { operands: { domain }, flags: { authority } }) =>
+      must(await call("POST /certificates/:domain/rehearse", { domain, query: { authority } })),
+    show: async (rehearsal, { context: { terminal } }) => {
+      const { domain, authority, passed, failed, reason, challenge, notAfter } = rehearsal;
+      for (const part of passed) await terminal.out(`ok    ${part}\n`);
+      if (failed !== null) await terminal.out(`FAIL  ${failed}: ${reason ?? ""}\n`);
+      terminal.err(
+        notAfter === null
+          ? `The renewal of ${domain} would fail at ${authority}. Nothing was changed.\n`
+          : `The renewal of ${domain} works at ${authority} by ${challenge ?? "an earlier proof"}; the certificate, valid until ${readableMinute(notAfter)}, was thrown away.\n`,
+      );
+    },
+    exit: ({ failed }) => (failed === null ? "done" : "notOk"),
+  }),
+  operation({
     path: "certs export",
     summary: "Write a certificate and its private key to stdout, as PEM",
     details:

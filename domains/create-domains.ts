@@ -215,6 +215,8 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     explore,
     changed,
     watch,
+    rehearse: (domain, authority, signal) => pipeline.rehearse(domain, authority, signal),
+    rehearsalAuthorities: options.rehearsalAuthorities ?? [],
     exported: async (certificateId) => {
       const found = await domainStore.certificates.byId(certificateId);
       if (found === undefined) return undefined;

@@ -45,6 +45,8 @@ export interface DomainsOptions {
   readonly siteMaps?: SiteMaps | undefined;
   /** The first one gets new orders. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
+  /** Further CAs for rehearsals of renewals, such as the one for tests of the first; it is the default. Default: none. */
+  readonly rehearsalAuthorities?: readonly CertificateAuthority[] | undefined;
   /** Recursive resolvers. The first four are queried. */
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
   /** The zone in which each domain has its own CNAME target; `*.` in it must lead to this service. */
@@ -111,6 +113,7 @@ export function checkDomainsOptions(options: DomainsOptions): void {
     gatekeeper: having("a gatekeeper with gates() and slugOf()", "gates", "slugOf"),
     siteMaps: optional(having("site maps, such as projectSiteMaps() makes")),
     authorities: listOf(having("authorities, such as acmeAuthority() makes"), 1),
+    rehearsalAuthorities: optional(listOf(having("authorities, such as acmeAuthority() makes"), 0)),
     resolvers: listOf(having("resolvers with an address and a port", "address", "port"), 1),
     cnameTarget: aText,
     ownDomains: listOf(aText),

@@ -9,6 +9,7 @@ import {
 import {
   exportCertificate,
   listCertificates,
+  rehearseHostRenewal,
   renewCertificate,
   renewHostCertificate,
   revokeCertificate,
@@ -44,6 +45,7 @@ const actions = {
   certificates: listCertificates,
   renew: renewCertificate,
   renewHost: renewHostCertificate,
+  rehearseRenewal: rehearseHostRenewal,
   exportCertificate,
   revoke: revokeCertificate,
   revokeHost: revokeHostCertificate,

@@ -79,6 +79,17 @@ export function publicAuthorities(
   );
 }
 
+/** Returns the CAs for rehearsals of renewals: the staging environment of Let's Encrypt, if that issues certificates. */
+export async function rehearsalAuthorities(
+  settings: Settings,
+  runtime: Runtime,
+): Promise<readonly CertificateAuthority[]> {
+  const staging = issuersIn(settings)
+    .filter(({ directory }) => directoryOf(directory) === directoryOf("letsencrypt"))
+    .map((issuer) => ({ ...issuer, directory: "letsencrypt-staging" }));
+  return staging.length === 0 ? [] : publicAuthorities({ ...settings, issuers: staging }, runtime);
+}
+
 /** Reads a file that an option names. Fails with the name of the option. */
 export async function readOption(path: string, option: string): Promise<string> {
   try {

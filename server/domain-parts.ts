@@ -19,7 +19,12 @@ import {
   sitesDomain,
   type Ports,
 } from "../settings/public-address.ts";
-import { openAuthorities, publicAuthorities, type AuthorityOptions } from "./authority.ts";
+import {
+  openAuthorities,
+  publicAuthorities,
+  rehearsalAuthorities,
+  type AuthorityOptions,
+} from "./authority.ts";
 import { resolversOf } from "./resolvers.ts";
 import type { Runtime } from "./process/runtime.ts";
 
@@ -27,6 +32,7 @@ import type { Runtime } from "./process/runtime.ts";
 export type DomainParts = Pick<
   DomainsOptions,
   | "authorities"
+  | "rehearsalAuthorities"
   | "resolvers"
   | "cnameTarget"
   | "ownDomains"
@@ -46,6 +52,7 @@ export async function domainPartsOf(
   return {
     ...(await dnsParts(settings)),
     authorities: await openAuthorities(given),
+    rehearsalAuthorities: await rehearsalAuthorities(settings, runtime),
     ownDomains: [settings.baseDomain, sitesDomain(settings)],
     originOf: domainAddress(settings, ports),
     // On the Internet a CA connects to 80 and 443, whatever forwards them to our ports.

@@ -16,6 +16,7 @@ import {
 import { accountKeyOf, applicationFor, rollOver } from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainsContext } from "./context.ts";
+import { noSuchAuthority } from "./refusals.ts";
 import { saveDomain } from "./save-domains.ts";
 
 type Answer = Promise<Result<AuthorityAccountView, Problem>>;
@@ -143,11 +144,6 @@ async function change(
   if (!changed.ok) return refused(refusalOf(changed.failure));
   return done(await showAccount(accounts, authority, stopping));
 }
-
-const noSuchAuthority: Problem = problem(
-  "not_found",
-  "No certificate authority with this address is configured.",
-);
 
 const atWork: Problem = problem(
   "unavailable",

@@ -1,7 +1,12 @@
 import { isoTime } from "../../lib/base/clock.ts";
 import type { Problem } from "../../lib/base/problem.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import type { CertificateView, DomainView, ExportedCertificate } from "../view/shapes.ts";
+import type {
+  CertificateView,
+  DomainView,
+  ExportedCertificate,
+  RehearsalView,
+} from "../view/shapes.ts";
 import { inspectLeaf } from "../acme/inspect.ts";
 import { causeOf, probeableAt, type AuthorityPause } from "../model/authority-pause.ts";
 import type { Domain, RevocationReason } from "../model/domain.ts";
@@ -15,8 +20,11 @@ import { findDomain, normalizedName, showChanged, showDomain } from "./show-doma
 import {
   authorityPaused,
   busy,
+  noOtherAuthority,
+  noSuchAuthority,
   noSuchHost,
   notOrderedYet,
+  orderOpen,
   revokingAnother,
   tooManyOrders,
   withoutCertificate,
@@ -230,6 +238,46 @@ async function revoke(
   });
   return saved.ok ? showChanged(context, id) : saved;
 }
+
+/**
+ * Performs a whole renewal at another CA, or at the one for tests, with an account of its own, and changes nothing that
+ * is served or stored. `authority` is the address of a directory; default: the CA for tests, else one that did not issue the present certificate.
+ * `not_found` for an unknown CA, `unavailable` while an order is open.
+ */
+export async function rehearseHostRenewal(
+  context: DomainsContext,
+  typed: string,
+  named?: string,
+): Promise<Result<RehearsalView, Problem>> {
+  const found = await hostNamed(context, typed);
+  if (found === undefined) return refused(noSuchHost);
+  const { rehearsalAuthorities, accounts, stopping } = context;
+  const { authorities } = accounts;
+  const present = found.certificate?.authority ?? authorities[0].id;
+  const authority =
+    named === undefined
+      ? (rehearsalAuthorities[0] ?? authorities.find(({ id }) => id !== present))
+      : [...rehearsalAuthorities, ...authorities].find(({ id }) => id === named);
+  if (authority === undefined) {
+    return refused(named === undefined ? noOtherAuthority : noSuchAuthority);
+  }
+  const rehearsed = await context.rehearse(found, authority, stopping);
+  if (rehearsed === undefined) return refused(orderOpen);
+  const { passed, failure, challenge = null, notAfter = null } = rehearsed;
+  const more = failure?.code === "caa" ? ` ${OTHER_ACCOUNT}` : "";
+  return done({
+    domain: found.unicode,
+    authority: authority.id,
+    passed,
+    failed: failure?.part ?? null,
+    reason: failure === undefined ? null : failure.message + more,
+    challenge,
+    notAfter,
+  });
+}
+
+const OTHER_ACCOUNT =
+  "A rehearsal has an account of its own: CAA records that name another one refuse it.";
 
 /** Finds a host of the service itself by its name, else the domain that holds the name. */
 async function hostNamed(

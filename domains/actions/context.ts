@@ -5,6 +5,7 @@ import type { Explanation } from "./explain.ts";
 import type { Domain } from "../model/domain.ts";
 import type { HostnameRules, ParsedHostname } from "../model/hostname.ts";
 import type { ReplacementContext } from "../pipeline/account-replacement.ts";
+import type { Rehearsal } from "../model/rehearsal.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { CommitDomains, DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
@@ -45,6 +46,14 @@ export interface DomainsContext {
   /** Called with every domain that an action saved, so that visitors are served by its new state at once. */
   readonly changed: (domain: Domain) => void;
   readonly watch: DomainWatch["watch"];
+  /** Performs a whole renewal at a CA without an effect. Undefined: the domain is being worked on. */
+  readonly rehearse: (
+    domain: Domain,
+    authority: CertificateAuthority,
+    signal: AbortSignal,
+  ) => Promise<Rehearsal | undefined>;
+  /** Further CAs for rehearsals, such as one for tests; the first is the default. */
+  readonly rehearsalAuthorities: readonly CertificateAuthority[];
   /** Reads a certificate with its key; undefined if it was deleted. */
   readonly exported: (certificateId: string) => Promise<ExportedCertificate | undefined>;
   /** This service's accounts with its certificate authorities. */

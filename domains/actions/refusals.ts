@@ -49,6 +49,22 @@ export const withoutCertificate: Problem = problem(
   "The domain has no certificate yet.",
 );
 
+export const noSuchAuthority: Problem = problem(
+  "not_found",
+  "No certificate authority with this address is configured.",
+);
+
+export const noOtherAuthority: Problem = problem(
+  "not_found",
+  "No other certificate authority is configured. Name the present one (authority) to rehearse there: its rate limits count the rehearsal.",
+);
+
+export const orderOpen: Problem = problem(
+  "unavailable",
+  "A certificate for the domain is being ordered. Rehearse when that has ended.",
+  { retryAfterSeconds: 60 },
+);
+
 /** `observed` is what is wrong with its DNS, in a sentence. */
 export function notOrderedYet(domain: string, observed: string): Problem {
   return problem(

@@ -19,6 +19,7 @@ import {
 import {
   exportCertificate,
   listCertificates,
+  rehearseHostRenewal,
   renewCertificate,
   renewHostCertificate,
   revokeCertificate,
@@ -31,12 +32,14 @@ import {
   certificatesShape,
   domainShape,
   exportedShape,
+  rehearsalShape,
 } from "../view/shapes.ts";
 import {
   authorityAccountExample,
   certificateExample,
   domainExample,
   exportedExample,
+  rehearsalExample,
 } from "./examples.ts";
 import { RevocationSchema } from "../view/bodies.ts";
 
@@ -121,6 +124,34 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       success: host,
       refusals: ["not_found", "domain_not_ready", "limit_reached"],
       run: (call) => renewHostCertificate(contextFor(call.actor), call.params.domain),
+    }),
+    endpoint({
+      tag: "certificates",
+      access: onPlatform("operator"),
+      operationId: "rehearseHostRenewal",
+      method: "POST",
+      path: "/certificates/:domain/rehearse",
+      summary: "Rehearse the renewal of a certificate",
+      description:
+        "By name, for a host of the service or a custom domain. Performs a whole renewal at another certificate authority, " +
+        "with an account and a key of its own, and throws the certificate away: nothing that is served changes. Takes at most " +
+        "a minute.",
+      query: {
+        authority: textParameter(
+          "The address of a configured authority's directory. Default: the authority for tests, such as Let's Encrypt's " +
+            "staging environment, else one that did not issue the present certificate.",
+          { maxLength: 2_048, rule: "must be the address of a directory" },
+        ),
+      },
+      success: {
+        status: 200,
+        description: "What succeeded, and what failed.",
+        schema: rehearsalShape,
+        example: rehearsalExample,
+      },
+      refusals: ["not_found"],
+      run: ({ params, query, actor }) =>
+        rehearseHostRenewal(contextFor(actor), params.domain, query.authority),
     }),
     endpoint({
       tag: "certificates",
@@ -251,7 +282,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
     }),
     endpoint({
       tag: "certificates",
-      access: onPlatform("operator", { sensitive: true }),
+      access: onPlatform("operator"),
       operationId: "cancelCertificateAccountReplacement",
       method: "POST",
       path: "/certificate-accounts/cancel-replacement",

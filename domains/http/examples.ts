@@ -116,6 +116,16 @@ export const certificateExample: Readonly<Record<string, unknown>> = {
   explanationUrl: null,
 };
 
+export const rehearsalExample: Readonly<Record<string, unknown>> = {
+  domain: "pets.shelter.org",
+  authority: "https://acme-staging-v02.api.letsencrypt.org/directory",
+  passed: ["dns", "account", "order", "challenge", "validation", "certificate"],
+  failed: null,
+  reason: null,
+  challenge: "http-01",
+  notAfter: "2027-02-19T14:02:59.000Z",
+};
+
 export const exportedExample: Readonly<Record<string, unknown>> = {
   chain: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n",
   privateKey: "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",

@@ -68,7 +68,8 @@ const SEEN: Readonly<Record<VerifierReport["state"], LookCircumstances["seen"]>>
   unknown: "unseen",
 };
 
-function subjectOf(domain: Domain, contested: boolean): VerifySubject {
+/** Returns what the check of a domain's DNS is about. */
+export function subjectOf(domain: Domain, contested: boolean): VerifySubject {
   const { name, targetLabel, ownershipToken, attachedBefore, ledHere } = domain;
   return { name, targetLabel, ownershipToken, attachedBefore, contested, ledHere };
 }

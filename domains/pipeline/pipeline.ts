@@ -15,6 +15,9 @@ import { look } from "./look.ts";
 import { createIssuerLog, issuersOf } from "./issuer.ts";
 import { askedProbe } from "./pause.ts";
 import { LEASE_MS, save, type Work } from "./work.ts";
+import { rehearseRenewal } from "./rehearsal.ts";
+import type { Rehearsal } from "../model/rehearsal.ts";
+import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { GateFacts } from "../ports/projects.ts";
 
@@ -50,6 +53,12 @@ export interface Pipeline {
   checkGates(domainId: string): Promise<void>;
   /** Marks a certificate of the domain that this process cannot present, and has it replaced. */
   reportUnservable(domainId: string, certificateId: string, message: string): Promise<void>;
+  /** Performs a whole renewal at a CA without an effect. Undefined: the domain is being worked on. */
+  rehearse(
+    domain: Domain,
+    authority: CertificateAuthority,
+    signal: AbortSignal,
+  ): Promise<Rehearsal | undefined>;
 }
 
 /** Longest time that a user waits for a check. */
@@ -203,6 +212,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (to === from || (await saveUnleased({ from, to, news, at: now }))) return;
       }
     },
+    rehearse: (domain, authority, signal) => rehearseRenewal(context, domain, authority, signal),
     verify: async (domainId, actor, signal) => {
       const inTime = new AbortController();
       const tooLate = clock.sleep(VERIFY_MS, inTime.signal).then(

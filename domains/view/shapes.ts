@@ -16,6 +16,7 @@ import {
 import { redirectStatuses, type RedirectStatus } from "../model/domain.ts";
 import { domainStatuses } from "../model/domain-state.ts";
 import { findingCodes } from "../model/finding-facts.ts";
+import { rehearsedParts } from "../model/rehearsal.ts";
 import { timelineKinds } from "../model/timeline.ts";
 
 // The resources of domains as callers see them: the schema of the API, and from it the type in the code.
@@ -187,6 +188,23 @@ export const suggestionsShape = listOf("DomainSuggestions", suggestionShape);
 
 /** A name that a site asks for and that its project cannot use yet. */
 export type DomainSuggestionView = ValueOf<typeof suggestionShape>;
+
+export const rehearsalShape = shape("Rehearsal", {
+  domain: text("The name in the certificate."),
+  authority: text("The address of the authority's directory."),
+  passed: list(choice(rehearsedParts, "A part of the renewal."), {
+    description: "The parts that succeeded, in their order.",
+  }),
+  failed: orNull(choice(rehearsedParts, "The part that failed. Null if all succeeded.")),
+  reason: orNull(text("Why it failed.")),
+  challenge: orNull(
+    choice(["http-01", "tls-alpn-01"], "The challenge that the authority validated."),
+  ),
+  notAfter: orNull(instant("When the certificate would expire. It is thrown away.")),
+});
+
+/** The result of a rehearsal. */
+export type RehearsalView = ValueOf<typeof rehearsalShape>;
 
 const certificateShape = shape("Certificate", {
   domain: text("The name in the certificate."),

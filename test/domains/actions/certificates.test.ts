@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
+import { rehearseHostRenewal } from "../../../domains/actions/certificates.ts";
+import type { DomainsContext } from "../../../domains/actions/context.ts";
 import { finding } from "../../../domains/model/finding.ts";
 import { createOwnHosts } from "../../../domains/own-hosts/own-hosts.ts";
 import { shown } from "../../../domains/view/report.ts";
@@ -207,4 +209,54 @@ test("of the operator's own hosts are in no list of domains", async () => {
   expect(certificates.map(({ domain, project }) => [domain, project])).toEqual([
     ["petstore.example", null],
   ]);
+});
+
+describe("a rehearsal", () => {
+  const other = (fixture: ActionsFixture, id: string) => ({ ...fixture.authority, id });
+  const all = ["dns", "account", "order", "challenge", "validation", "certificate"] as const;
+
+  test("uses the CA for tests, else another one than the certificate's, else the named one", async () => {
+    const asked: string[] = [];
+    const rehearse: DomainsContext["rehearse"] = async (_domain, { id }) => {
+      asked.push(id);
+      return { passed: all, challenge: "http-01", notAfter: START };
+    };
+    const base = await openActions({ rehearse, rehearsalAuthorities: [] });
+    await certified(base, "a.org");
+    const { context, authority } = base;
+    const alone = await rehearseHostRenewal(context, "a.org");
+    expect([codeOf(alone), asked]).toEqual(["not_found", []]);
+    expect(codeOf(await rehearseHostRenewal(context, "a.org", "https://x.test"))).toBe("not_found");
+    expect(codeOf(await rehearseHostRenewal(context, "b.org"))).toBe("not_found");
+
+    expect(must(await rehearseHostRenewal(context, "A.org.", authority.id))).toEqual({
+      ...{ domain: "a.org", authority: authority.id, passed: all, failed: null, reason: null },
+      ...{ challenge: "http-01", notAfter: START },
+    });
+    const second = other(base, "https://second.test/directory");
+    const accounts = { ...context.accounts, authorities: [authority, second] as const };
+    must(await rehearseHostRenewal({ ...context, accounts }, "a.org"));
+    const rehearsalAuthorities = [other(base, "https://staging.test/directory")];
+    must(await rehearseHostRenewal({ ...context, accounts, rehearsalAuthorities }, "a.org"));
+    expect(asked).toEqual([authority.id, second.id, "https://staging.test/directory"]);
+  });
+
+  test("says what failed, and that CAA records may refuse its account", async () => {
+    const failure = { part: "order", code: "caa", message: "CAA forbids it." } as const;
+    const base = await openActions({
+      rehearse: async () => ({ passed: ["dns", "account"], failure }),
+    });
+    await certified(base, "a.org");
+    const failed = must(await rehearseHostRenewal(base.context, "a.org", base.authority.id));
+    expect(failed).toMatchObject({ passed: ["dns", "account"], failed: "order", challenge: null });
+    expect(failed.reason).toStartWith("CAA forbids it. A rehearsal has an account of its own");
+  });
+
+  test("waits while the domain is worked on", async () => {
+    const base = await openActions({ rehearse: async () => undefined });
+    await certified(base, "a.org");
+    expect(codeOf(await rehearseHostRenewal(base.context, "a.org", base.authority.id))).toBe(
+      "unavailable",
+    );
+  });
 });

@@ -48,6 +48,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
     mayEnd: () => true,
     driftStandsStill: false,
     verify: async () => undefined,
+    rehearse: async () => undefined,
     review: async () => {},
     checkGates: async () => {},
     reportUnservable: async () => {},

@@ -7,6 +7,7 @@ import { publicSuffixes } from "../public-suffixes.ts";
 import { bindActions, type Domains } from "../../../domains/domains.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type Outcome } from "../../../domains/model/apply-outcome.ts";
+import { rehearsedParts } from "../../../domains/model/rehearsal.ts";
 import type { AccountLock } from "../../../domains/ports/account-lock.ts";
 import type { DomainStore } from "../../../domains/ports/domain-store.ts";
 import type { GateFacts } from "../../../domains/ports/projects.ts";
@@ -151,6 +152,8 @@ export async function openActions({
     }),
     changed: (domain) => written.push(domain),
     watch,
+    rehearse: async () => ({ passed: rehearsedParts, challenge: "http-01", notAfter: START }),
+    rehearsalAuthorities: [authority],
     exported: async (id) => ({ chain: `the chain of ${id}`, privateKey: `the key of ${id}` }),
     accounts: {
       authorities: [authority],
