@@ -144,6 +144,7 @@ const provoked: Readonly<
     values: { petstore_domains_attention: `0+0x100 20+0x${READS}` },
     at: "3h40m",
   },
+  PetstoreDriftStandsStill: { values: { petstore_drift_standing_still: steady(1) } },
   PetstoreTasksLate: { values: { petstore_domain_queue_age_seconds: steady(700) } },
   PetstoreDown: { values: { up: steady(0) } },
   PetstoreEventLoopStalled: {
