@@ -151,7 +151,7 @@ const LEAST_LOOKS = 50;
 const LEAST_LOOKED = `SELECT looked_at FROM domains WHERE looked_at IS NOT NULL
   ORDER BY looked_at DESC LIMIT 1 OFFSET ${LEAST_LOOKS - 1}`;
 const LOOK_COUNTS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad FROM domains
-  WHERE looked_at >= ?`;
+  WHERE looked_at >= ? AND removed_at IS NULL`;
 const SERVED = `SELECT ${rows.domainColumns} FROM domains WHERE served = 1 AND seq > ?
   ORDER BY seq LIMIT ?`;
 const TARGET = "SELECT label FROM domain_targets WHERE name = ? AND project_id = ?";

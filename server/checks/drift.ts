@@ -31,4 +31,4 @@ const DRIFTING = `SELECT COUNT(*) AS count FROM domains WHERE ${DRIFTS}`;
 const LEAST_LOOKED = `SELECT looked_at FROM domains WHERE looked_at IS NOT NULL
   ORDER BY looked_at DESC LIMIT 1 OFFSET 49`;
 const LOOKS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad FROM domains
-  WHERE looked_at >= ?`;
+  WHERE looked_at >= ? AND removed_at IS NULL`;

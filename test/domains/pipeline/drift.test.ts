@@ -1,5 +1,12 @@
+import { expect, test } from "bun:test";
+
+import { system } from "../../../lib/model/actor.ts";
+import { driftStage } from "../../../domains/model/drift-facts.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
+import { silentLog } from "../../../lib/base/log.ts";
 import { describeDrift } from "../../helpers/domains/drift-life.ts";
-import { openWorld } from "../../helpers/domains/world.ts";
+import { saving, START } from "../../helpers/domains/rows.ts";
+import { drive, openWorld } from "../../helpers/domains/world.ts";
 
 describeDrift(
   "SQLite",
@@ -9,3 +16,41 @@ describeDrift(
   },
   true,
 );
+
+test("an own host that lost its records is told, and renewed; it neither moves nor is released", async () => {
+  const world = await openWorld();
+  const lines: string[] = [];
+  const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
+  let seen: "here" | "away" = "here";
+  const pipeline = world.pipeline({ log, look: async () => seen });
+  const { id } = await world.add(1, { projectId: "own:pets1.test", accountId: "own" });
+  await drive(world, pipeline, START + 3 * DAY_MS);
+  const orders = world.authority.orders.length;
+  seen = "away";
+  await drive(world, pipeline, START + 5 * DAY_MS);
+  const from = await world.domain(id);
+  if (from.drift === undefined) throw new Error("it does not drift");
+  expect(lines).toEqual(["a host of this service no longer has the DNS records that it had"]);
+  const drift = { ...from.drift, seenMs: 40 * DAY_MS };
+  await world.domains.commit([saving(from, { drift }, { at: world.clock.now() })], system);
+  // A certificate of this CA is renewed after twenty days.
+  await drive(world, pipeline, START + 22 * DAY_MS);
+  const after = await world.domain(id);
+  expect([after.removal, driftStage(after)]).toEqual([undefined, "drifting"]);
+  expect(world.authority.orders.length).toBeGreaterThan(orders);
+  // The check before an order passes, as the host has an address; so it is told once more afterwards.
+  expect(lines).toHaveLength(2);
+  seen = "here";
+  await drive(world, pipeline, START + 22 * DAY_MS + HOUR_MS);
+  expect((await world.domain(id)).drift).toBeUndefined();
+  await world.close();
+});
+
+test("an own host that was never seen right is not told: the operator may have a DNS of their own", async () => {
+  const world = await openWorld();
+  const pipeline = world.pipeline({ look: async () => "away" });
+  const { id } = await world.add(1, { projectId: "own:pets1.test", accountId: "own" });
+  await drive(world, pipeline, START + 10 * DAY_MS);
+  expect((await world.domain(id)).drift).toBeUndefined();
+  await world.close();
+});
