@@ -4,8 +4,10 @@ import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/catalogue/model.ts";
+import { barriers } from "../helpers/axe.ts";
 import { operator } from "../helpers/dashboard.ts";
 import { DESK, openDesk } from "../helpers/desk.ts";
+import { jpegOf } from "../helpers/pictures.ts";
 
 // Each test has its own account.
 const { run, browser, openView } = await openDesk();
@@ -326,4 +328,37 @@ test("by name, animals are in the order of people, also those that are loaded la
   expect((await names(page)).slice(6, 9)).toEqual(["Pet 7", "pet 7b", "Pet 8"]);
   await page.getByRole("checkbox", { name: "Select all shown" }).check();
   await page.getByText("61 selected").waitFor();
+});
+
+test("photos are added to several animals by the names of their files, and those left out are named", async () => {
+  const { id, at } = await shelter("Rex", "Mimi", "Luna", "Luna");
+  const view = await openView(`/accounts/${id}/animals`);
+  const { page } = view;
+  await page.getByRole("button", { name: "Add photos" }).click();
+  const dialog = page.getByRole("dialog");
+  const pictures = ["Rex 10.jpg", "Rex.jpg", "mimi.JPG", "4.jpg", "Luna.jpg", "IMG_0001.jpg"];
+  const files = await Promise.all(
+    pictures.map(async (name, index) => ({
+      name,
+      mimeType: "image/jpeg",
+      buffer: Buffer.from(await jpegOf({ width: 40 + index, height: 30 })),
+    })),
+  );
+  const broken = { name: "Rex 3.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no JPEG") };
+  await dialog.locator("input[type=file]").setInputFiles([...files, broken]);
+  await dialog.getByText("Rex.jpg, Rex 3.jpg, Rex 10.jpg").waitFor();
+  await dialog.getByText("2 files are left out:").waitFor();
+  await dialog.getByText("Several animals have this name.").waitFor();
+  await dialog.getByText("No animal has this name or number.").waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Add 5 photos" }).click();
+  await dialog.getByText("Added 4 photos.").waitFor();
+  await dialog.getByText("This kind of picture is not supported.").waitFor();
+  const widths = async (pet: number) =>
+    (await run.ask<readonly { width: number }[]>("GET", `${at}/pets/${pet}/photos`)).map(
+      ({ width }) => width,
+    );
+  expect(await Promise.all([1, 2, 3, 4].map(widths))).toEqual([[41, 40], [42], [], [43]]);
+  expect(view.faults().filter((fault) => !fault.includes("status of 4"))).toEqual([]);
+  await dialog.getByRole("button", { name: "Close" }).click();
 });

@@ -77,6 +77,16 @@ export const signedIn: readonly View[] = [
     await page.getByRole("checkbox", { name: "Select all shown" }).check();
     await page.getByRole("button", { name: "Set status" }).waitFor();
   }),
+  inAccount("animals-photos", "/animals", /^\d+ animals$/, async (page) => {
+    await dialog("Add photos")(page);
+    const file = { mimeType: "image/jpeg", buffer: Buffer.from("x") };
+    const names = ["Mimi.jpg", "Mimi 2.jpg", "7.jpg", "IMG_20261126_101112.jpg"];
+    await page
+      .getByRole("dialog")
+      .locator("input[type=file]")
+      .setInputFiles(names.map((name) => ({ ...file, name })));
+    await page.getByText("1 file is left out:").waitFor();
+  }),
   inAccount("categories", "/categories", "Other"),
   inAccount("deleted", "/deleted", "Gone"),
   inAccount("import", "/import", "Choose files"),

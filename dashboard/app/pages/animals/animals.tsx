@@ -22,6 +22,7 @@ import { useList, useResource } from "../../state/resource.ts";
 import { number } from "../../words/format.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
+import { AddPhotos } from "./add-photos.tsx";
 import { AnimalDialog } from "./animal-dialog.tsx";
 import { BulkBar, type Selection } from "./bulk-bar.tsx";
 import {
@@ -62,6 +63,7 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
   const couldChange = useRef(mayChange.peek()).current;
   const adding = query["add"] !== undefined && (couldChange || mayChange.value);
   const add = (): void => change({ add: "1" });
+  const photographing = useSignal(false);
 
   const counts = useResource(JSON.stringify([filters.name, filters.categoryId]), () =>
     call("GET /accounts/:account/:environment/pets/counts", {
@@ -114,10 +116,13 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
       about={animals.about}
       actions={
         mayChange.value && (
-          <Button look="primary" onClick={add}>
-            <Icon name="plus" />
-            {animals.add}
-          </Button>
+          <>
+            <Button onClick={() => (photographing.value = true)}>{animals.addPhotos}</Button>
+            <Button look="primary" onClick={add}>
+              <Icon name="plus" />
+              {animals.add}
+            </Button>
+          </>
         )
       }
     >
@@ -166,6 +171,9 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
           )}
         </Listed>
       </Card>
+      {photographing.value && (
+        <AddPhotos where={where} onClose={() => (photographing.value = false)} />
+      )}
       {adding && dialog && (
         <AnimalDialog
           {...dialog}

@@ -112,6 +112,28 @@ export const animals: AnimalsWords = {
   edit: "Tier bearbeiten",
   addPhotos: "Fotos hinzufügen",
   showOn: (site) => `Auf „${site}“ ansehen`,
+  photosOf: {
+    title: "Fotos zu mehreren Tieren hinzufügen",
+    text: "Benennen Sie jede Datei nach dem Tier oder seiner Nummer: Rex.jpg, Rex 2.jpg, 7.jpg.",
+    hint: (most) => `JPEG, PNG oder WebP, höchstens ${number(most)} auf einmal.`,
+    looking: "Die Tiere werden gesucht",
+    sending: "Fotos werden hinzugefügt",
+    progress: (done, total) => `${number(done)} von ${number(total)}`,
+    action: (count) =>
+      plural(count, { one: "1 Foto hinzufügen", other: `${number(count)} Fotos hinzufügen` }),
+    left: (count) =>
+      plural(count, {
+        one: "1 Datei wird ausgelassen:",
+        other: `${number(count)} Dateien werden ausgelassen:`,
+      }),
+    beyond: (count) =>
+      plural(count, {
+        one: "1 weitere Datei: Fügen Sie sie danach hinzu.",
+        other: `${number(count)} weitere Dateien: Fügen Sie sie danach hinzu.`,
+      }),
+    none: "Kein Tier hat diesen Namen oder diese Nummer.",
+    several: "Mehrere Tiere heißen so. Verwenden Sie stattdessen die Nummer des Tieres.",
+  },
   ordersOf: "Vermittlungen anzeigen",
   nameHint: "Für Besucher sichtbar. Bis zu 120 Zeichen.",
   newCategory: "Neue Kategorie …",

@@ -121,6 +121,25 @@ export const animals = {
   addPhotos: "Add photos",
   /** Opens the animal's page on a site. */
   showOn: (site: string) => `Show on ${site}`,
+  photosOf: {
+    title: "Add photos to several animals",
+    text: "Name each file after its animal, or by the animal's number: Rex.jpg, Rex 2.jpg, 7.jpg.",
+    hint: (most: number) => `JPEG, PNG or WebP, at most ${number(most)} at a time.`,
+    looking: "Finding the animals",
+    sending: "Adding photos",
+    progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
+    action: (count: number) =>
+      plural(count, { one: "Add 1 photo", other: `Add ${number(count)} photos` }),
+    left: (count: number) =>
+      plural(count, { one: "1 file is left out:", other: `${number(count)} files are left out:` }),
+    beyond: (count: number) =>
+      plural(count, {
+        one: "1 more file: add it next.",
+        other: `${number(count)} more files: add them next.`,
+      }),
+    none: "No animal has this name or number.",
+    several: "Several animals have this name. Use the animal's number instead.",
+  },
   ordersOf: "Show adoptions",
   nameHint: "Shown to visitors. Up to 120 characters.",
   newCategory: "New category…",

@@ -99,7 +99,7 @@ export function createUploads(
 }
 
 /** Returns why a file cannot become a photo, as far as its name and size tell. */
-function unfitOf({ name, type, size }: File): Unfit | undefined {
+export function unfitOf({ name, type, size }: File): Unfit | undefined {
   if (/\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)) return "heic";
   if (!ACCEPT.split(",").includes(type)) return "no_picture";
   return size > MAX_PICTURE_BYTES ? "too_large" : undefined;

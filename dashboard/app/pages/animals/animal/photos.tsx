@@ -284,7 +284,11 @@ function PhotoList({
 }
 
 /** Why a picture did not become a photo, and what the service says about it. */
-function FaultText({ fault }: { readonly fault: NonNullable<UploadState["fault"]> }): JSX.Element {
+export function FaultText({
+  fault,
+}: {
+  readonly fault: NonNullable<UploadState["fault"]>;
+}): JSX.Element {
   const { photos: text } = animalWords.words();
   if (typeof fault === "string") return <p>{text.faults[fault]}</p>;
   const refused: Readonly<Record<string, string>> = text.refused;

@@ -183,9 +183,8 @@ function valueOptions(
     ];
   }
   if (field === "categoryId") return categories.map(({ id, name }) => as(name, String(id)));
-  const { sexes, sizes, answers } = text;
   const labels: Readonly<Record<string, string>> =
-    field === "sex" ? sexes : field === "size" ? sizes : answers;
+    field === "sex" ? text.sexes : field === "size" ? text.sizes : text.answers;
   return [
     ...meaningsOf(field).map((word) => as(labels[word] ?? word, word)),
     as(text.leaveEmpty, ""),
