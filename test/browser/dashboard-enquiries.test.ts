@@ -73,7 +73,10 @@ test("a visitor asks without JavaScript, and staff answer, take notes and delete
   await page.getByRole("button", { name: "More for Kim Petersen" }).click();
   await page.getByRole("menuitem", { name: "Delete enquiry" }).click();
   await dialog.getByRole("button", { name: "Delete enquiry" }).click();
-  await page.getByText(/No enquir/).first().waitFor();
+  await page
+    .getByText(/No enquir/)
+    .first()
+    .waitFor();
   expect(await run.ask<readonly unknown[]>("GET", `${at}/enquiries`)).toEqual([]);
   expect(inbox.faults()).toEqual([]);
 });
