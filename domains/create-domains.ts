@@ -19,6 +19,7 @@ import { domainEndpoints } from "./http/endpoints.ts";
 import { createDomainWatch } from "./actions/domain-watch.ts";
 import { createOverdueNotices } from "./keeper/overdue-notices.ts";
 import { createKeeper } from "./keeper/keeper.ts";
+import { pausedUntil } from "./model/authority-pause.ts";
 import type { Domain } from "./model/domain.ts";
 import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts/own-hosts.ts";
 import { certificateIdentity } from "./pipeline/activate.ts";
@@ -317,8 +318,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
       const now = clock.now();
       const pauses = await Promise.all(
         authorities.map(async ({ id }) => {
-          const { until = 0 } = (await domainStore.pauses.of(id)) ?? {};
-          return [id, until > now ? until : 0] as const;
+          return [id, pausedUntil(await domainStore.pauses.of(id), now) ?? 0] as const;
         }),
       );
       return new Map(pauses);

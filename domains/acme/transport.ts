@@ -1,7 +1,12 @@
 import { type Clock, DAY_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { httpInstant, retryAfterMs } from "../../lib/base/retry-after.ts";
-import { ownProblem, requestProblem, type AuthorityProblem } from "../model/acme-problem.ts";
+import {
+  connectionProblem,
+  ownProblem,
+  requestProblem,
+  type AuthorityProblem,
+} from "../model/acme-problem.ts";
 import type { HttpsClient, HttpsResponse, HttpsRequest } from "./https-client.ts";
 import type { Signer } from "./jose.ts";
 import { readProblemDocument } from "./resources.ts";
@@ -51,7 +56,7 @@ export function createTransport(exchange: HttpsClient, clock: Clock): Transport 
       const reply = await exchange(request.value, signal);
       if (reply.ok) return reply;
       const { message, stale } = reply.failure;
-      if (!again || !stale) return refused(ownProblem("unavailable", message));
+      if (!again || !stale) return refused(connectionProblem(message));
     }
   };
 
@@ -119,7 +124,7 @@ function problemOf(reply: HttpsResponse, now: number): AuthorityProblem {
   // Following a redirect would send a signed request to an unintended server.
   if (status < 400) {
     const to = headers["location"] ?? "no location";
-    return ownProblem("unavailable", `The CA redirected the request (HTTP ${status}): ${to}`);
+    return connectionProblem(`The CA redirected the request (HTTP ${status}): ${to}`);
   }
   const aheadMs = aheadMsIn(headers, now) ?? 0;
   const retryAt = retryInstant(headers["retry-after"], now, aheadMs);

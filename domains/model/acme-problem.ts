@@ -30,7 +30,14 @@ export interface AuthorityProblem {
   readonly status?: number;
   /** Earliest retry, as named by the CA. */
   readonly retryAt?: number;
-  /** Where a person can resolve it: Let's Encrypt's page to unpause, or new terms. Always https. */
+  /**
+   * The message is for the operator alone, as it says how a connection failed: it may contain addresses of the operator's
+   * network. Default: false.
+   */
+  readonly operatorOnly?: boolean;
+  /**
+   * Where the operator, whose account it is, can resolve it: Let's Encrypt's page to unpause, or new terms. Always https.
+   */
   readonly helpUrl?: string;
   /** The problems of single names, at most `MAX_SUBPROBLEMS`. Empty: the CA named none. */
   readonly names: readonly NameProblem[];
@@ -232,6 +239,21 @@ function toProblem(
     names,
   };
 }
+
+/** Creates a problem of the way to the CA, whose message may contain addresses of the operator's network. */
+export function connectionProblem(message: string): AuthorityProblem {
+  return { ...ownProblem("unavailable", message), operatorOnly: true };
+}
+
+/** Returns a problem's message as owners of domains may read it: without the operator's links and network. */
+export function messageForOwners({ message, operatorOnly, helpUrl }: AuthorityProblem): string {
+  if (operatorOnly === true) return NOT_REACHED;
+  if (helpUrl === undefined) return message;
+  return message.replaceAll(/https?:\/\/\S+/g, "(link for the operator of this service)");
+}
+
+/** What owners read when a CA does not answer. */
+export const NOT_REACHED = "The certificate authority could not be reached.";
 
 /** Longest CA message that is stored, in characters. */
 export const MAX_TEXT = 1_000;

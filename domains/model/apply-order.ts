@@ -133,7 +133,7 @@ export function applyFailedOrder(
   outcome: OutcomeOf<"order_failed">,
   now: number,
 ): AppliedOutcome {
-  const { failure, issuer, code, message, helpUrl, granted, others = [] } = outcome;
+  const { failure, issuer, code, message, granted, others = [] } = outcome;
   const { authority = "" } = issuer ?? {};
   const { failures, failedAt, challenge, ...issuance } = withoutOrder(domain.issuance);
   const validation = failure === "validation";
@@ -172,7 +172,7 @@ export function applyFailedOrder(
           code,
           message,
           at: now,
-          ...withoutUndefined({ by: issuer && { failure, issuer }, until, helpUrl }),
+          ...withoutUndefined({ by: issuer && { failure, issuer }, until }),
           ...(outcome.ofAll === true && { held: true }),
         },
         notBefore: Math.max(sooner, budgetedAt(counted, now)),

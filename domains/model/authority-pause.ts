@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
+import { NOT_REACHED } from "./acme-problem.ts";
 import type { Domain } from "./domain.ts";
 import { lifeLeftMs } from "./renewal.ts";
 
@@ -100,6 +101,11 @@ export function mayOrder(
   }
   const at = nextProbeAt(pause, asking, now);
   return at <= now ? { kind: "probe", pause } : { kind: "wait", cause, until: at, pause };
+}
+
+/** Returns what owners of domains read about a pause: what the CA said, but not how a connection to it failed. */
+export function messageOf({ message }: AuthorityPause, cause: PauseCause): string {
+  return cause === "limited" ? message : NOT_REACHED;
 }
 
 /** Reports whether a pause lets the order of a domain pass: the one that was last allowed to probe. */

@@ -166,7 +166,6 @@ export interface IssuanceFailure {
   readonly at: number;
   /** The time named by the CA. No order starts earlier. */
   readonly until?: number;
-  readonly helpUrl?: string;
   /** Absent in rows written by earlier versions. */
   readonly by?: FailedBy;
   /** No order was sent, or only to find out: the CA takes none, whatever the name. */

@@ -166,12 +166,7 @@ export interface FindingFacts {
   };
   readonly caa_forbids: CaaSeen | CaaTold;
   readonly ca_rejected_name: { readonly issuer: string; readonly message: string };
-  readonly ca_paused: {
-    readonly issuer: string;
-    readonly message: string;
-    /** Where a person can resolve it. */
-    readonly helpUrl?: string;
-  };
+  readonly ca_paused: { readonly issuer: string; readonly message: string };
   readonly ca_account_deactivated: { readonly issuer: string; readonly message: string };
   readonly ca_terms_changed: {
     readonly issuer: string;

@@ -1,4 +1,9 @@
-import { remedyOf, type AuthorityProblem, type AuthorityProblemCode } from "./acme-problem.ts";
+import {
+  messageForOwners,
+  remedyOf,
+  type AuthorityProblem,
+  type AuthorityProblemCode,
+} from "./acme-problem.ts";
 import type { FailureClass } from "./backoff.ts";
 import type { OutcomeOf } from "./domain-outcome.ts";
 import { finding, type Finding } from "./finding.ts";
@@ -35,9 +40,9 @@ export function caFinding(code: string, { issuer, message, until, helpUrl }: CaS
   switch (code) {
     case "ca_rate_limited":
       return finding(code, { ...said, ...(until !== undefined && { until }) });
-    case "ca_paused":
     case "ca_terms_changed":
       return finding(code, { ...said, ...(helpUrl !== undefined && { helpUrl }) });
+    case "ca_paused":
     case "ca_rejected_name":
     case "caa_forbids":
     case "validation_failed":
@@ -94,14 +99,14 @@ export function waitsForOperator(code: string): boolean {
   return OPERATORS.includes(code);
 }
 
-/** The outcome of an order that the CA refused. */
+/** The outcome of an order that the CA refused, in words for the owner. */
 export function failureBy(problem: AuthorityProblem): OutcomeOf<"order_failed"> {
-  const { code, message, retryAt, helpUrl } = problem;
+  const { code, retryAt } = problem;
   return {
     kind: "order_failed",
     failure: failureClassOf(code),
     code: codeOf(code),
-    message,
-    ...withoutUndefined({ until: retryAt, helpUrl }),
+    message: messageForOwners(problem),
+    ...withoutUndefined({ until: retryAt }),
   };
 }

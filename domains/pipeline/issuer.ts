@@ -1,6 +1,6 @@
 import { HOUR_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Log } from "../../lib/base/log.ts";
-import { mayOrder } from "../model/authority-pause.ts";
+import { mayOrder, messageOf } from "../model/authority-pause.ts";
 import type { Domain, IssuerOptions } from "../model/domain.ts";
 import {
   chooseIssuer,
@@ -8,6 +8,7 @@ import {
   type IssuerFacts,
   type PassedIssuer,
 } from "../model/issuer-choice.ts";
+import { issuerForOwners } from "../model/issuer-name.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 
@@ -76,7 +77,11 @@ async function factsOf(
 ): Promise<IssuerFacts> {
   const permission = mayOrder(await store.pauses.of(authority), domain, clock.now());
   if (permission.kind !== "wait") return { authority };
-  return { authority, heldUntil: permission.until, message: permission.pause.message };
+  return {
+    authority,
+    heldUntil: permission.until,
+    message: messageOf(permission.pause, permission.cause),
+  };
 }
 
 /** Says why another CA than the first gets an order, for the timeline of the domain and the log. */
@@ -85,12 +90,18 @@ export function insteadInWords(
   { authority, reason, message }: PassedIssuer,
 ): string {
   const said = message === undefined ? "" : `: ${message}`;
+  const first = nameOf(authority);
   const why = {
-    caa: `CAA records forbid ${authority}`,
-    paused: `${authority} takes no orders for now${said}`,
-    failed: `the last order at ${authority} failed${said}`,
+    caa: `CAA records forbid ${first}`,
+    paused: `${first} takes no orders for now${said}`,
+    failed: `the last order at ${first} failed${said}`,
   }[reason];
-  return `The certificate is ordered from ${chosen}, because ${why}`;
+  return `The certificate is ordered from ${nameOf(chosen)}, because ${why}`;
+}
+
+function nameOf(authority: string): string {
+  const shown = issuerForOwners(authority);
+  return shown === "private" ? "a private certificate authority" : shown;
 }
 
 /** Logs what concerns a CA, each at most hourly for one reason, however many names there are. */

@@ -396,7 +396,9 @@ async function end(
   const { name } = domain;
   const { code, message, helpUrl } = problem;
   const fix = remedyOf(code) === "operator" ? { message, fix: fixOf(open, problem) } : {};
-  const help = helpUrl === undefined ? {} : { open: helpUrl };
+  // Owners do not read these.
+  const forOperator = problem.operatorOnly === true || helpUrl !== undefined ? { message } : {};
+  const help = helpUrl === undefined ? forOperator : { ...forOperator, open: helpUrl };
   log.warn("an order for a certificate failed", { name, code, ...fix, ...help });
   const { authority = "", authorizationUrls: urls = [] } = open ?? {};
   const granted = urls.length === 0 ? {} : { granted: { authority, urls } };

@@ -5,6 +5,7 @@ import {
   causeOf,
   looksAgainAt,
   mayOrder,
+  messageOf,
   probeableAt,
   PROBE_EVERY_MS,
   type AuthorityPause,
@@ -50,7 +51,7 @@ function holdBy(
   probed = false,
 ): Hold {
   const { cause, until, pause } = permission;
-  const { message } = pause;
+  const message = messageOf(pause, cause);
   const at = { certificate, probed, spread: fraction(random) };
   const lookAt = looksAgainAt(permission, at, clock.now());
   return { until, lookAt, message, cause, ...(probed && { probed }) };

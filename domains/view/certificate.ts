@@ -1,5 +1,6 @@
 import type { CertificateView, DomainView } from "./shapes.ts";
 import { delayedUntil } from "../model/apply-order.ts";
+import { issuerForOwners } from "../model/issuer-name.ts";
 import { replacedAt } from "../model/renewal-due.ts";
 import type { Domain } from "../model/domain.ts";
 
@@ -8,7 +9,7 @@ export function certificateOf(domain: Domain, now: number): DomainView["certific
   const { certificate, issuance } = domain;
   return {
     state: stateOf(domain, now),
-    issuer: certificate?.authority ?? null,
+    issuer: certificate === undefined ? null : issuerForOwners(certificate.authority),
     notAfter: certificate?.notAfter ?? null,
     renewAt: certificate === undefined ? null : replacedAt(certificate),
     attempts: issuance.attempts,

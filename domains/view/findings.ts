@@ -7,6 +7,7 @@ import { isOverdue } from "../model/overdue.ts";
 import { replacedAt } from "../model/renewal-due.ts";
 import { PROJECT_RESTORE_MS } from "../../lib/publishing/model/project.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
+import { delayedUntil } from "../model/apply-order.ts";
 import type { Reader } from "./headline.ts";
 import { shown, type ShownReport } from "./report.ts";
 
@@ -54,7 +55,7 @@ function ownFindings(domain: Domain, circumstances: Circumstances): readonly Fin
   const { seen } = domain.outside ?? {};
   const unreached = seen === undefined ? undefined : outsideFinding(name, seen);
   if (unreached !== undefined) found.push(unreached);
-  const failed = failureFinding(domain);
+  const failed = failureFinding(domain, circumstances.now);
   if (failed !== undefined) found.push(failed);
   if (issuance.stalledAt !== undefined && heldSince !== undefined && certificate === undefined) {
     const { failure } = issuance;
@@ -112,12 +113,12 @@ function overdueFindings(
   const { name: hostname, certificate, issuance } = domain;
   if (certificate === undefined || !isOverdue(domain, now)) return [];
   const { notAfter: until } = certificate;
-  const { notBefore, failure } = issuance;
+  const { failure } = issuance;
   return [
     finding("overdue", {
       ...{ hostname, since: replacedAt(certificate), until, expired: now >= until, readBy },
       ...withoutUndefined({
-        retryAt: notBefore > now ? notBefore : undefined,
+        retryAt: delayedUntil(issuance, now),
         message: failure?.message,
       }),
     }),
@@ -127,8 +128,8 @@ function overdueFindings(
 const ISSUER = "The certificate authority";
 
 /** Returns the finding about the CA's last refusal. */
-function failureFinding({ issuance: { failure } }: Domain): Finding | undefined {
-  return failure === undefined
-    ? undefined
-    : caFinding(failure.code, { ...failure, issuer: ISSUER });
+function failureFinding({ issuance: { failure } }: Domain, now: number): Finding | undefined {
+  if (failure === undefined) return undefined;
+  const { code, message, until = now } = failure;
+  return caFinding(code, { issuer: ISSUER, message, ...(until > now && { until }) });
 }

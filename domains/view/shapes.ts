@@ -110,7 +110,9 @@ const certificate = fields({
     ["none", "waiting", "ordering", "failed", "active", "expired"],
     "The state of the certificate.",
   ),
-  issuer: orNull(text("The id of the certificate authority.")),
+  issuer: orNull(
+    text("The id of the certificate authority; `private` if it is in the operator's network."),
+  ),
   notAfter: orNull(instant("When the certificate expires.")),
   renewAt: orNull(instant("When the next certificate is ordered.")),
   attempts: count("Orders started since the last certificate."),

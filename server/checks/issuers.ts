@@ -1,5 +1,5 @@
 import { isSkewed, issuersOf, type CertificateAuthority } from "../../domains/index.ts";
-import { SECOND_MS } from "../../lib/base/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { caNames } from "../../settings/addresses.ts";
 import { issuersIn } from "../../settings/issuers.ts";
 import { isUnreachable, type Settings } from "../../settings/options.ts";
@@ -9,6 +9,9 @@ import { fail, ok, skip, warn, type Check, type Found, type Subject } from "./ch
 import type { IssuerState } from "./words.ts";
 
 const PATIENCE_MS: number = 15 * SECOND_MS;
+
+/** For how long a page that a CA names for the operator is shown: orders that it refuses are repeated daily. */
+const HELP_MS: number = 2 * DAY_MS;
 
 /** Returns whether a public CA is selected, usually by default, that cannot reach this service. */
 export function cannotBeCertified(settings: Settings): boolean {
@@ -53,17 +56,18 @@ async function examineIssuer(
     pauses,
   }: {
     readonly accounts: ReadonlyMap<string, { readonly url: string }>;
-    readonly pauses: ReadonlyMap<string, number>;
+    readonly pauses: ReadonlyMap<string, Held>;
   },
 ): Promise<Examined> {
   const { id: ca, profile = null, application } = authority;
-  const pausedUntil = pauses.get(ca) ?? 0;
+  const now = clock.now();
+  const { until: pausedUntil = 0 } = pauses.get(ca) ?? {};
   const state: IssuerState = {
     ca,
     account: accounts.get(ca)?.url ?? null,
     caa: [],
     profile,
-    pausedUntil: pausedUntil <= clock.now() ? null : pausedUntil,
+    pausedUntil: pausedUntil <= now ? null : pausedUntil,
     problem: null,
   };
   const read = await authority.directory(AbortSignal.timeout(PATIENCE_MS));
@@ -80,6 +84,8 @@ async function examineIssuer(
   if (profile !== null && !Object.hasOwn(profiles, profile)) {
     return broken(fail("ca_profile_unknown", { ca, profile, offered: Object.keys(profiles) }));
   }
+  const held = faultOfHeld(ca, pauses.get(ca), now);
+  if (held !== undefined) return broken(held);
   const [issuer] = await issuersOf({
     authorities: [authority],
     store: { accounts: { of: () => undefined } },
@@ -89,12 +95,33 @@ async function examineIssuer(
   return { state: { ...state, caa: issuer?.caa?.identities ?? [] } };
 }
 
-/** Returns until when each CA takes no new orders, as it said. */
-async function pausesIn({
+/** Returns why a CA that answers takes no orders: the operator has to confirm something, or it is paused. */
+export function faultOfHeld(ca: string, held: Held | undefined, now: number): Found | undefined {
+  const { until = 0, message: said = "", help } = held ?? {};
+  if (help !== undefined && Math.abs(now - help.at) < HELP_MS) {
+    return warn("ca_asks_operator", { ca, page: help.url });
+  }
+  return until > now ? warn("ca_paused", { ca, until, said }) : undefined;
+}
+
+/** What the database has against a CA. */
+interface Held {
+  readonly until: number;
+  readonly message: string;
+  readonly help?: { readonly url: string; readonly at: number };
+}
+
+/** Returns what the database has against each CA. Columns that it lacks, because its version is older, count as empty. */
+export async function pausesIn({
   database,
-}: Pick<Subject, "database">): Promise<ReadonlyMap<string, number>> {
+}: Pick<Subject, "database">): Promise<ReadonlyMap<string, Held>> {
   const { found, has, query } = await database();
   if (found !== "ours" || !(await has("authority_pauses"))) return new Map();
-  const rows = await query("SELECT authority, until FROM authority_pauses");
-  return new Map(rows.map(({ authority, until }) => [String(authority), Number(until)]));
+  const rows = await query("SELECT * FROM authority_pauses");
+  return new Map(
+    rows.map(({ authority, until, message, help_url: url, help_at: at }) => {
+      const help = typeof url === "string" ? { help: { url, at: Number(at) } } : {};
+      return [String(authority), { until: Number(until), message: String(message), ...help }];
+    }),
+  );
 }

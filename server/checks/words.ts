@@ -239,6 +239,9 @@ export interface CheckFacts {
   readonly ca_unreachable: Because & { readonly ca: string };
   readonly clock_skew: { readonly aheadMs: number };
   readonly ca_needs_account: { readonly ca: string };
+  /** The page is where the CA lets the operator's account go on. */
+  readonly ca_asks_operator: { readonly ca: string; readonly page: string };
+  readonly ca_paused: { readonly ca: string; readonly until: number; readonly said: string };
   readonly caa_lock_unneeded: object;
   /** The name servers of the CNAME target's zone, or the CA, did not answer. */
   readonly caa_lock_unknown: Named;
@@ -542,6 +545,14 @@ export const checkWords: CheckWording = {
     message: `${ca} requires an existing account`,
     fix: "Set acme-eab-kid and acme-eab-hmac-key.",
   }),
+  ca_asks_operator: ({ ca, page }) => ({
+    message: `${ca} waits for a confirmation by the owner of the account, at ${page}`,
+    fix: "Correct the DNS of the names that failed (`petstore certs list`), open the page, and follow the instructions. Then run `petstore certs renew NAME`.",
+  }),
+  ca_paused: ({ ca, until: at, said }) => ({
+    message: `${ca} takes no orders until ${readableMinute(at)}: ${said}`,
+    fix: "One order at a time tries it before then; the others wait. `petstore certs renew NAME` tries it now.",
+  }),
   caa_lock_unneeded: () => ({ message: "No public CA issues certificates for custom domains" }),
   caa_lock_unknown: ({ domain }) => ({
     message: `The name servers of ${domain} or the CA did not say which CAA records apply`,
@@ -626,14 +637,13 @@ export const checkWords: CheckWording = {
   }),
 };
 
-function issuerLine({ ca, account, caa, profile, pausedUntil, problem }: IssuerState): string {
+function issuerLine({ ca, account, caa, profile, problem }: IssuerState): string {
   if (problem !== null) return problem.startsWith(ca) ? problem : `${ca}: ${problem}`;
   return [
     `${ca} answers`,
     account === null ? "no account yet" : `account ${account}`,
     ...(caa.length === 0 ? [] : [`CAA ${caa.join(", ")}`]),
     ...(profile === null ? [] : [`profile ${profile}`]),
-    ...(pausedUntil === null ? [] : [`paused until ${readableMinute(pausedUntil)}`]),
   ].join(", ");
 }
 

@@ -7,8 +7,8 @@ import type { Subject } from "../../server/checks/check.ts";
 import { dataDirectory } from "../../server/data/data-directory.ts";
 import { openReader } from "../../server/data/database.ts";
 import { ownHostsMayBeCertified, resolversAnswer } from "../../server/checks/dns.ts";
-import { caAnswers } from "../../server/checks/issuers.ts";
 import { domainsStay } from "../../server/checks/drift.ts";
+import { caAnswers, faultOfHeld, pausesIn } from "../../server/checks/issuers.ts";
 import {
   certificatesAreFresh,
   ownCertificateIsSound,
@@ -224,6 +224,34 @@ test("an own certificate whose chain is incomplete is a warning", async () => {
 test("an unreachable CA fails", async () => {
   const acme = "https://127.0.0.1:1/directory";
   expect(await caAnswers(await subject({ ...PUBLIC, acme }))).toMatchObject({ status: "fail" });
+});
+
+test("the operator reads which page the CA asks to open, and until when it takes no orders", async () => {
+  const here = await subject(PUBLIC);
+  expect(await pausesIn(here)).toEqual(new Map());
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: here.directory.database, clock });
+  const store = await sqlStore({ sql, clock });
+  const domains = await sqlDomainStore({ sql, clock });
+  const [asking, paused] = ["https://asking.test/dir", "https://paused.test/dir"];
+  const url = "https://asking.test/unpause?jwt=a";
+  const pause = { authority: paused, until: START + DAY_MS, message: "slow down", probedAt: START };
+  await domains.commit(
+    [
+      { kind: "authority.help", authority: asking, url, at: START },
+      { kind: "authority.pause", pause },
+    ],
+    { kind: "system" },
+  );
+  await store.close();
+  const known = await pausesIn(here);
+  const faults = [asking, paused].map((ca) => faultOfHeld(ca, known.get(ca), START + 1));
+  expect(faults).toMatchObject([
+    { status: "warn", code: "ca_asks_operator", message: expect.stringContaining(url) },
+    { status: "warn", code: "ca_paused", message: expect.stringContaining("slow down") },
+  ]);
+  const later = [asking, paused].map((ca) => faultOfHeld(ca, known.get(ca), START + 3 * DAY_MS));
+  expect(later).toEqual([undefined, undefined]);
 });
 
 test("an unresponsive resolver fails and is named by its address", async () => {

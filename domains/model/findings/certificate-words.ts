@@ -85,13 +85,10 @@ export const certificateWords: Wording<CertificateCode> = {
     expected: "A name that certificate authorities accept.",
     fix: "Use another domain, or ask the operator of this service to contact the certificate authority.",
   }),
-  ca_paused: ({ issuer, message, helpUrl }) => ({
+  ca_paused: ({ issuer, message }) => ({
     observed: `${issuer} has paused certificates for this name after too many failures: ${quoted(message)}`,
     expected: "Confirmation to the certificate authority that the problem is fixed.",
-    fix:
-      helpUrl === undefined
-        ? "Fix the other findings, then contact the operator of this service."
-        : `Fix the other findings, then open ${helpUrl} and follow the instructions. Then choose Re-verify.`,
+    fix: "Fix the other findings, then contact the operator of this service, who has to confirm it.",
   }),
   ca_account_deactivated: ({ issuer, message }) => ({
     observed: `${issuer} reports that this service's account is deactivated: ${quoted(message)}`,

@@ -120,12 +120,12 @@ const VERIFIES: Readonly<Record<DomainView["dns"]["state"], Verdict>> = {
 
 /** Where to fix a finding outside the DNS provider. */
 export interface Remedy {
-  readonly kind: "plan" | "deploy" | "domains" | "authority";
+  readonly kind: "plan" | "deploy" | "domains";
   readonly href: string;
 }
 
 export function remedyOf(
-  { code, data }: Pick<DomainFindingView, "code" | "data">,
+  { code }: Pick<DomainFindingView, "code">,
   { accountId, slug }: Pick<ProjectView, "accountId" | "slug">,
 ): Remedy | undefined {
   switch (code) {
@@ -135,13 +135,6 @@ export function remedyOf(
       return { kind: "deploy", href: `/projects/${slug}` };
     case "redirect_target_removed":
       return { kind: "domains", href: `/projects/${slug}/domains` };
-    case "ca_paused":
-    case "ca_terms_changed": {
-      const page = data?.["helpUrl"];
-      // The address is from the certificate authority, so only HTTPS is allowed.
-      const safe = typeof page === "string" && page.startsWith("https://");
-      return safe ? { kind: "authority", href: page } : undefined;
-    }
     default:
       return undefined;
   }

@@ -120,10 +120,9 @@ function RemedyLink({ remedy }: { readonly remedy: Remedy }): JSX.Element {
     plan: view.planAction,
     deploy: view.deployAction,
     domains: view.redirects,
-    authority: view.openPage,
   }[remedy.kind];
   return (
-    <ButtonLink small href={remedy.href} away={remedy.kind === "authority"}>
+    <ButtonLink small href={remedy.href}>
       {label}
     </ButtonLink>
   );

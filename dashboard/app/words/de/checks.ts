@@ -290,6 +290,14 @@ export const checkWords: CheckWording = {
     message: `${ca} verlangt ein bestehendes Konto`,
     fix: "Setzen Sie acme-eab-kid und acme-eab-hmac-key.",
   }),
+  ca_asks_operator: ({ ca, page }) => ({
+    message: `${ca} wartet auf eine Bestätigung durch den Inhaber des Kontos, unter ${page}`,
+    fix: "Korrigieren Sie das DNS der Namen, bei denen es fehlschlug (`petstore certs list`), öffnen Sie die Seite, und folgen Sie den Anweisungen. Führen Sie danach `petstore certs renew NAME` aus.",
+  }),
+  ca_paused: ({ ca, until: at, said }) => ({
+    message: `${ca} nimmt bis ${dateTime(at)} keine Bestellungen an: ${said}`,
+    fix: "Eine Bestellung nach der anderen versucht es schon vorher, die übrigen warten. `petstore certs renew NAME` versucht es sofort.",
+  }),
   caa_lock_unneeded: () => ({
     message: "Keine öffentliche Zertifizierungsstelle stellt Zertifikate für eigene Domains aus",
   }),
@@ -385,14 +393,13 @@ export const checkWords: CheckWording = {
   }),
 };
 
-function issuerLine({ ca, account, caa, profile, pausedUntil, problem }: IssuerState): string {
+function issuerLine({ ca, account, caa, profile, problem }: IssuerState): string {
   if (problem !== null) return problem.startsWith(ca) ? problem : `${ca}: ${problem}`;
   return [
     `${ca} antwortet`,
     account === null ? "noch kein Konto" : `Konto ${account}`,
     ...(caa.length === 0 ? [] : [`CAA ${caa.join(", ")}`]),
     ...(profile === null ? [] : [`Profil ${profile}`]),
-    ...(pausedUntil === null ? [] : [`pausiert bis ${dateTime(pausedUntil)}`]),
   ].join(", ");
 }
 

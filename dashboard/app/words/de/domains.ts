@@ -284,7 +284,6 @@ export const view: DomainWords["view"] = {
   fix: "So beheben Sie es",
   saidBy: (servers) => `gemeldet von ${servers}`,
   andMore: (count) => `${count} weitere`,
-  openPage: "Seite der Zertifizierungsstelle öffnen",
   stalled: "Nach 30 Minuten kein Zertifikat",
   stalledText: "Wir haben die üblichen Ursachen noch einmal geprüft.",
   stalledChecks: {

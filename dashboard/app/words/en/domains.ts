@@ -279,7 +279,6 @@ export const view = {
   fix: "How to fix it",
   saidBy: (servers: string) => `reported by ${servers}`,
   andMore: (count: string) => `${count} more`,
-  openPage: "Open the certificate authority's page",
   stalled: "No certificate after 30 minutes",
   stalledText: "We have checked the usual causes again.",
   stalledChecks: {

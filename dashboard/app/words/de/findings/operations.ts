@@ -229,10 +229,7 @@ export const certificates = {
   ca_paused: (facts) => ({
     observed: `Nach zu vielen Fehlschlägen stellt ${issuerIn(facts)} für diesen Namen nichts mehr aus: ${quoted(facts.message)}`,
     expected: "Eine Bestätigung bei der Zertifizierungsstelle, dass die Ursache behoben ist.",
-    fix:
-      facts.helpUrl === undefined
-        ? "Beheben Sie die anderen Befunde, und wenden Sie sich dann an den Betreiber dieses Dienstes."
-        : `Beheben Sie die anderen Befunde, öffnen Sie dann ${facts.helpUrl}, und folgen Sie den Anweisungen. Wählen Sie danach „Erneut prüfen“.`,
+    fix: "Beheben Sie die anderen Befunde, und wenden Sie sich dann an den Betreiber dieses Dienstes, der das bestätigen muss.",
   }),
   ca_account_deactivated: (facts) => ({
     observed: `${issuerOf(facts)} meldet, dass das Konto dieses Dienstes deaktiviert ist: ${quoted(facts.message)}`,

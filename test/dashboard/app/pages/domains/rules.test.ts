@@ -173,13 +173,6 @@ describe("the link that helps to fix a finding", () => {
     expect(remedyOf(finding("deploy_required"), place)?.href).toBe("/projects/brightside");
     expect(remedyOf(finding("no_record"), place)).toBeUndefined();
   });
-
-  test("leads to the certificate authority only by HTTPS", () => {
-    const paused = (helpUrl: unknown) => remedyOf({ code: "ca_paused", data: { helpUrl } }, place);
-    expect(paused("https://ca.example/unpause")?.href).toBe("https://ca.example/unpause");
-    expect(paused("javascript:alert(1)")).toBeUndefined();
-    expect(paused(undefined)).toBeUndefined();
-  });
 });
 
 test.each([
