@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
 
+import { system } from "../../../lib/model/actor.ts";
+import type { Domain } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { renewalPollAt } from "../../../domains/model/apply-certificate.ts";
 import type { RenewalInfo } from "../../../domains/ports/authority.ts";
 import { inspectChain } from "../../../domains/acme/inspect.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
-import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
-import { START } from "../../helpers/domains/rows.ts";
+import { fakeAuthority, lostAnswer } from "../../helpers/domains/fake-authority.ts";
+import { saving, START } from "../../helpers/domains/rows.ts";
 import { drive, type World } from "../../helpers/domains/world.ts";
 import { worlds } from "../../helpers/domains/worlds.ts";
 
@@ -208,4 +210,62 @@ describe("an order with a certificate to replace", () => {
     expect((await world.domain(id)).certificate?.id).toBe(certificate?.id ?? "");
     expect(asks).toBe(1);
   });
+});
+
+describe("a window that is open is followed at any age of a certificate of 90 days,", () => {
+  test.each([
+    ["an hour", HOUR_MS],
+    ["two days", 2 * DAY_MS],
+    ["45 days", 45 * DAY_MS],
+    // The emergency of the last twentieth has begun.
+    ["87 days", 87 * DAY_MS],
+    ["an hour before its end", 90 * DAY_MS - 2 * HOUR_MS],
+  ] as const)("here %s", async (_, ageMs) => {
+    const world = await open(":memory:", {
+      authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs: 90 * DAY_MS }),
+    });
+    const { authority } = world;
+    const opensAt = START + ageMs;
+    authority.renewal = () => {
+      // Only the first certificate; the CA has no window for it before.
+      if (authority.issued > 1 || world.clock.now() < opensAt) {
+        return { code: "unavailable", message: "later", names: [] };
+      }
+      return { window: { start: opensAt - HOUR_MS, end: opensAt + 30 * MINUTE_MS } };
+    };
+    const { id } = await world.add(1);
+    const pipeline = world.pipeline();
+    await drive(world, pipeline, START + MINUTE_MS);
+    const { certificate } = await world.domain(id);
+    // Nothing else makes it due.
+    const from = await world.domain(id);
+    const renewAt = START + 200 * DAY_MS;
+    const kept = { ...certificate, renewAt, renewal: { checkAt: opensAt + MINUTE_MS } };
+    await world.domains.commit([saving(from, { certificate: kept } as Partial<Domain>)], system);
+    await drive(world, pipeline, opensAt);
+    expect((await world.domain(id)).certificate?.id).toBe(certificate?.id ?? "");
+    // Eight hours after the last one at the earliest.
+    await drive(
+      world,
+      pipeline,
+      Math.max(opensAt + 40 * MINUTE_MS, START + 8 * HOUR_MS + MINUTE_MS),
+    );
+    expect((await world.domain(id)).certificate?.id).not.toBe(certificate?.id ?? "");
+    expect(authority.orders).toHaveLength(2);
+  });
+});
+
+test("a CA whose windows are always open gets three orders a day at most", async () => {
+  const world = await open();
+  const { authority, clock } = world;
+  authority.renewal = () => ({
+    window: { start: clock.now() - HOUR_MS, end: clock.now() + MINUTE_MS },
+  });
+  await world.add(1);
+  await drive(world, world.pipeline(), START + 5 * DAY_MS);
+  const at = authority.orders.map((order) => order.at);
+  for (const from of at) {
+    const within = at.filter((one) => one >= from && one < from + DAY_MS);
+    expect(within.length).toBeLessThanOrEqual(3);
+  }
 });
