@@ -71,18 +71,34 @@ export interface OpenOrder {
 /** An order that takes longer is given up. */
 export const ORDER_MAX_MS: number = 60 * 60_000;
 
+const FINALIZED_MAX_MS: number = 8 * ORDER_MAX_MS;
+
+/**
+ * Returns how long an order may take. One whose certificate was requested takes longer: a certificate at the CA that
+ * cannot be downloaded is not replaced by another one within hours, as CAs limit them. That costs a certificate in use a
+ * quarter of its remaining life at most, which is `leftMs`; undefined: there is none.
+ */
+export function mayTakeMs({ state: { step } }: OpenOrder, leftMs: number | undefined): number {
+  const isFinal = step === "finalized" || step === "issued" || step === "downloaded";
+  if (!isFinal) return ORDER_MAX_MS;
+  if (leftMs === undefined) return FINALIZED_MAX_MS;
+  return Math.max(ORDER_MAX_MS, Math.min(3 * FINALIZED_MAX_MS, leftMs / 4));
+}
+
 /** How long an open challenge is answered. */
 export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 
 /** The shortest wait between two requests for one order. */
 const MIN_POLL_MS = 250;
 const MAX_POLL_MS = 30_000;
+/** Likewise after `ORDER_MAX_MS`. */
+const MAX_LATE_POLL_MS = 10 * 60_000;
 /** A CA that works is polled at least this often, whatever it says: orders expire, and most take seconds. */
 const MAX_NAMED_MS = 60_000;
 
 /**
  * Returns when to poll the CA: when it says, but at most `maxNamedMs` later, or 0.25, 0.5, 1 and 2 s after the step
- * started, and then every second to every 30 s, as a quarter of the time waited.
+ * started, and then every second to every 30 s, as a quarter of the time waited; every ten minutes after an hour.
  */
 export function pollAt(
   steppedAt: number,
@@ -94,5 +110,5 @@ export function pollAt(
     return now + Math.max(MIN_POLL_MS, Math.min(retryAt - now, maxNamedMs));
   const waited = Math.max(0, now - steppedAt);
   const wait = Math.max(MIN_POLL_MS, Math.min(waited, 1_000), Math.ceil(waited / 4));
-  return now + Math.min(wait, MAX_POLL_MS);
+  return now + Math.min(wait, waited < ORDER_MAX_MS ? MAX_POLL_MS : MAX_LATE_POLL_MS);
 }

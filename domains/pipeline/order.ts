@@ -6,9 +6,10 @@ import { ownProblem, remedyOf, type AuthorityProblem } from "../model/acme-probl
 import { findingOfProblem, failureBy } from "../model/order-failure.ts";
 import type { Domain } from "../model/domain.ts";
 import { longestWaitMs, mayFailAgain } from "../model/backoff.ts";
+import { lifeLeftMs } from "../model/renewal.ts";
 import { doubtfulUntil } from "../model/renewal-due.ts";
 import { isPreflight, nextTask } from "../model/schedule.ts";
-import { ORDER_MAX_MS, pollAt, type OpenOrder } from "../model/order-state.ts";
+import { mayTakeMs, pollAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
@@ -345,7 +346,7 @@ async function wait(
   {
     retryAt,
     maxNamedMs,
-    problem = ownProblem("unavailable", "The CA did not finish within an hour."),
+    problem = ownProblem("unavailable", "The CA did not finish in time."),
   }: {
     readonly retryAt: number | undefined;
     /** Default: as in `pollAt`. */
@@ -355,7 +356,9 @@ async function wait(
 ): Promise<Domain | undefined> {
   const { open } = at;
   const resumeAt = pollAt(open.steppedAt, context.clock.now(), retryAt, maxNamedMs);
-  if (resumeAt > open.openedAt + ORDER_MAX_MS) return end(context, work, at, problem);
+  const { certificate } = work.domain;
+  const leftMs = certificate && lifeLeftMs(certificate, context.clock.now());
+  if (resumeAt > open.openedAt + mayTakeMs(open, leftMs)) return end(context, work, at, problem);
   return save(context, work, { kind: "order_moved", resumeAt });
 }
 

@@ -131,7 +131,7 @@ describe("in a simulated year no certificate expires, with at most three orders 
     authority.fault = (what) =>
       world.clock.now() < until && (call === "" || call === what) ? down : undefined;
     const ids: string[] = [];
-    for (let number = 1; number <= (torture ? 20 : 3); number++)
+    for (let number = 1; number <= (torture ? 8 : 3); number++)
       ids.push((await world.add(number)).id);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
