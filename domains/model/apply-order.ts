@@ -8,6 +8,7 @@ import {
   type FailureClass,
 } from "./backoff.ts";
 import type {
+  ActiveCertificate,
   Domain,
   Issuance,
   IssuanceFailure,
@@ -19,6 +20,7 @@ import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
 import { nextIssuerAt, passesOn, withSkipped, type IssuerFacts } from "./issuer-choice.ts";
 import { emergencyAt } from "./renewal.ts";
+import { isSkewed } from "./clock-skew.ts";
 import { isDueByOwnClock } from "./renewal-due.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
@@ -245,9 +247,23 @@ function withoutFutureCertificate(
 /** Schedules a renewal that is due by our own clock: the `Date` of a CA may be wrong, and must not delay it. */
 export function renewedByOwnClock(domain: Domain, ownNow: number, now: number): Domain {
   const { certificate } = domain;
-  return certificate !== undefined && isDueByOwnClock(certificate, now, ownNow)
+  if (certificate === undefined) return domain;
+  const agree = !isSkewed(ownNow - now);
+  if (agree && certificate.ownSince !== undefined) {
+    return { ...domain, certificate: withoutDisagreement(certificate, now) };
+  }
+  return isDueByOwnClock(certificate, now, ownNow)
     ? scheduleReplacement(domain, "clock", now)
     : domain;
+}
+
+/** Once the clocks agree again, counts from the arrival by the one that was right then. */
+function withoutDisagreement(certificate: ActiveCertificate, now: number): ActiveCertificate {
+  const { ownSince = 0, signerAheadMs, ...rest } = certificate;
+  const ownWasRight = signerAheadMs !== undefined && ownSince <= now;
+  return ownWasRight
+    ? { ...rest, activeSince: ownSince, renewAt: ownSince + rest.renewAt - rest.activeSince }
+    : { ...rest, ...(signerAheadMs !== undefined && { signerAheadMs }) };
 }
 
 /** Delays an order, which is decided on again within a day. */
