@@ -1,14 +1,14 @@
 import { checkDomainsOptions, type DomainsOptions } from "./domains-options.ts";
 import { createHash } from "node:crypto";
 
-import { MINUTE_MS, systemClock, type Clock } from "../lib/base/clock.ts";
+import { HOUR_MS, MINUTE_MS, systemClock, type Clock } from "../lib/base/clock.ts";
 import { systemRandom } from "../lib/base/id.ts";
 import { isolated, isolatedLog } from "../lib/base/hook.ts";
 import { ofOperators, system, type Actor } from "../lib/model/actor.ts";
 import type { ManagementEndpoint } from "../lib/management/endpoint.ts";
 import { createRounds, type Jobs } from "../lib/base/rounds.ts";
 import { trustedTurns } from "../lib/base/store-clock.ts";
-import { continueReplacements } from "./actions/authority-accounts.ts";
+import { continueReplacements, prepareAccounts } from "./actions/authority-accounts.ts";
 import { applySiteMap } from "./actions/apply-site-map.ts";
 import type { DomainsContext } from "./actions/context.ts";
 import { agrees, createAuthorityTime } from "./acme/authority-time.ts";
@@ -278,6 +278,12 @@ export function createDomains(options: DomainsOptions): CustomDomains {
         everyMs: MINUTE_MS,
         atOnce: true,
         run: () => continueReplacements(contextFor(system), log),
+      },
+      {
+        what: "creating accounts with other CAs",
+        everyMs: HOUR_MS,
+        atOnce: true,
+        run: () => prepareAccounts(contextFor(system), log),
       },
     ],
   });

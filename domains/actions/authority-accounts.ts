@@ -13,7 +13,12 @@ import {
   replaceAccount,
   type ReplacementContext,
 } from "../pipeline/account-replacement.ts";
-import { accountKeyOf, applicationFor, rollOver } from "../pipeline/authority-account.ts";
+import {
+  accountKeyOf,
+  accountWith,
+  applicationFor,
+  rollOver,
+} from "../pipeline/authority-account.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainsContext } from "./context.ts";
 import { noSuchAuthority } from "./refusals.ts";
@@ -128,6 +133,28 @@ export async function continueReplacements(context: DomainsContext, log: Log): P
     if (continued?.ok !== true || continued.value !== "switched") continue;
     log.info("a new account with the CA places all further orders", { ca: authority.id });
     await wake(context);
+  }
+}
+
+/**
+ * Creates the accounts with the authorities that get orders only while the first one cannot issue: CAA records can then
+ * name them in advance. The first one's is created by its first order. Failures are retried at the next call.
+ */
+export async function prepareAccounts(
+  { accounts, stopping }: Pick<DomainsContext, "accounts" | "stopping">,
+  log: Log,
+): Promise<void> {
+  const [, ...others] = accounts.authorities;
+  for (const authority of others) {
+    const { id: ca } = authority;
+    if ((await accounts.store.accounts.of(ca))?.url !== undefined) continue;
+    const made = await accountWith(accounts, authority, stopping);
+    if (made === undefined) continue;
+    if (made.ok) log.info("an account with another CA was created", { ca, url: made.value.url });
+    else {
+      const { code, message } = made.failure;
+      log.warn("no account with another CA could be created", { ca, code, message });
+    }
   }
 }
 

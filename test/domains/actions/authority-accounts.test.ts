@@ -9,12 +9,16 @@ import {
   replaceAccount,
 } from "../../../domains/pipeline/account-replacement.ts";
 import { accountWith, rollOver } from "../../../domains/pipeline/authority-account.ts";
-import { continueReplacements } from "../../../domains/actions/authority-accounts.ts";
+import {
+  continueReplacements,
+  prepareAccounts,
+} from "../../../domains/actions/authority-accounts.ts";
+import type { AccountApplication } from "../../../domains/ports/authority.ts";
 import type { AccountLock } from "../../../domains/ports/account-lock.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { DomainsContext } from "../../../domains/actions/context.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
-import { lostAnswer } from "../../helpers/domains/fake-authority.ts";
+import { fakeAuthority, lostAnswer } from "../../helpers/domains/fake-authority.ts";
 import { openActions } from "../../helpers/domains/actions-fixture.ts";
 import { START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
@@ -521,4 +525,46 @@ test("an account key's thumbprint is that of RFC 7638", async () => {
   const pem = `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n`;
   // The key of RFC 7515 §A.3; its thumbprint was computed with OpenSSL.
   expect(keyThumbprint(pem)).toBe("oKIywvGUpTVTyxMQ3bwIIeQUudfr_CkLMjCE19ECD-U");
+});
+
+describe("the account with another CA than the first", () => {
+  const SECOND = "https://second.test/directory";
+
+  test("exists before its first order, with the application of that CA", async () => {
+    const { world, accounts } = await open();
+    const applied: unknown[] = [];
+    const fake = await fakeAuthority(world.clock, { id: SECOND });
+    const second = {
+      ...fake,
+      application: { email: "ca@shelter.org" },
+      createAccount: ({ key, ...rest }: AccountApplication) => {
+        applied.push(rest);
+        return fake.createAccount({ key, ...rest }, signal);
+      },
+    };
+    const context = {
+      accounts: { ...accounts, authorities: [world.authority, second] as const },
+      stopping: signal,
+    };
+    await prepareAccounts(context, silentLog);
+    await prepareAccounts(context, silentLog);
+    expect(applied).toEqual([{ email: "ca@shelter.org" }]);
+    expect((await world.domains.accounts.of(SECOND))?.url).toBe(ONE);
+    expect(world.authority.calls).toEqual([]);
+  });
+
+  test("is tried again after the CA was down", async () => {
+    const { world, accounts } = await open();
+    const second = await fakeAuthority(world.clock, { id: SECOND });
+    second.fault = () => lostAnswer;
+    const context = {
+      accounts: { ...accounts, authorities: [world.authority, second] as const },
+      stopping: signal,
+    };
+    await prepareAccounts(context, silentLog);
+    expect((await world.domains.accounts.of(SECOND))?.url).toBeUndefined();
+    second.fault = () => undefined;
+    await prepareAccounts(context, silentLog);
+    expect((await world.domains.accounts.of(SECOND))?.url).toBe(ONE);
+  });
 });

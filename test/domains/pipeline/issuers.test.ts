@@ -90,18 +90,18 @@ describe("while the first CA is down", () => {
     down(world.authority);
     down(second);
     const { id } = await world.add(1);
-    await drive(world, pipeline, START + DAY_MS);
+    await drive(world, pipeline, START + 6 * HOUR_MS);
     const alone = await open();
     down(alone.authority);
     await alone.add(1);
-    await drive(alone, alone.pipeline(), START + DAY_MS);
+    await drive(alone, alone.pipeline(), START + 6 * HOUR_MS);
     const most = newOrders(alone.authority);
     for (const one of [world.authority, second]) {
       expect(newOrders(one)).toBeGreaterThan(20);
       expect(newOrders(one)).toBeLessThanOrEqual(most + 2);
     }
     second.fault = () => undefined;
-    await drive(world, pipeline, START + DAY_MS + 2 * HOUR_MS);
+    await drive(world, pipeline, START + 6 * HOUR_MS + 2 * HOUR_MS);
     expect((await world.domain(id)).certificate?.authority).toBe(SECOND);
   });
 
@@ -278,6 +278,50 @@ describe("an order that the CA has discarded", () => {
     expect(authority.orders).toHaveLength(1);
   });
 });
+
+/** Lifetimes of public CAs' profiles, in hours. */
+for (const [lifetime, hours, days] of [
+  ["45 days", 45 * 24, torture ? 365 : 120],
+  ["160 hours", 160, torture ? 365 : 45],
+] as const) {
+  test(`${days} days of certificates of ${lifetime} with a first CA that is often down: none expires`, async () => {
+    const random = chance();
+    const world = await openWorld(":memory:", {
+      authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs: hours * HOUR_MS }),
+    });
+    const { authority: first, clock } = world;
+    const second = await fakeAuthority(clock, { id: SECOND, lifetimeMs: hours * HOUR_MS });
+    second.validate = validationOf(second, world.domains, clock);
+    // As Let's Encrypt from 2028 on.
+    for (const one of [first, second]) {
+      one.orderMs = 8 * HOUR_MS;
+      one.reuseMs = 7 * HOUR_MS;
+    }
+    // Three days of outage start with every fourth week, and the second one fails at random.
+    const isDown = (): boolean => (clock.now() - START) % (28 * DAY_MS) < 3 * DAY_MS;
+    first.fault = (call) => (isDown() && call !== "renewalInfo" ? lostAnswer : undefined);
+    second.fault = () => (random.true(0.1) ? lostAnswer : undefined);
+    const pipeline = world.pipeline({ authorities: [first, second] });
+    const ids = torture
+      ? [(await world.add(1)).id, (await world.add(2)).id]
+      : [(await world.add(1)).id];
+    const served = new Set<string>();
+    for (let day = 1; day <= days; day++) {
+      await drive(world, pipeline, START + day * DAY_MS);
+      for (const id of ids) {
+        const { certificate } = await world.domain(id);
+        expect(certificate?.notAfter ?? 0).toBeGreaterThan(clock.now());
+        served.add(certificate?.authority ?? "");
+      }
+    }
+    expect([...served].toSorted()).toEqual([FIRST, SECOND].toSorted());
+    expect([first.late, second.late]).toEqual([0, 0]);
+    // A renewal each half or two thirds of the lifetime, and no more orders than that.
+    const renewals = Math.ceil((days * 24) / (hours * (hours < 240 ? 0.46 : 0.62)));
+    expect(first.issued + second.issued).toBeLessThanOrEqual(ids.length * (renewals + 1));
+    await world.close();
+  }, 600_000);
+}
 
 const ROUNDS = torture ? 500 : 10;
 

@@ -41,6 +41,10 @@ export interface FakeAuthority extends CertificateAuthority {
   readonly issued: number;
   /** How long its orders live; undefined: it does not say. */
   orderMs?: number;
+  /** How long an authorization serves later orders for its name; undefined: each order needs a proof. */
+  reuseMs?: number;
+  /** Calls for orders that it has discarded. */
+  late: number;
   /** True if a finalized order is `processing` until it is read again. */
   processing: boolean;
   readonly failedValidations: readonly { readonly name: string; readonly at: number }[];
@@ -140,6 +144,15 @@ export async function fakeAuthority(
   };
   const accountAt = ({ key }: Account): Result<Account, AuthorityProblem> => accountOf(key);
 
+  const isReused = (name: string): boolean => {
+    const last = orders.findLast((order) => order.name === name && order.proof === "valid");
+    const { reuseMs } = authority;
+    return reuseMs !== undefined && last !== undefined && clock.now() < last.at + reuseMs;
+  };
+  const countLate = ({ expiresAt = Infinity, certificateUrl }: Kept): void => {
+    if (certificateUrl === undefined && clock.now() >= expiresAt) authority.late++;
+  };
+
   const authority: FakeAuthority = {
     id,
     kind: "acme",
@@ -149,6 +162,7 @@ export async function fakeAuthority(
       return orders.filter(({ certificateUrl }) => certificateUrl !== undefined).length;
     },
     processing: false,
+    late: 0,
     failedValidations,
     validate: async () => true,
     fault: () => undefined,
@@ -193,7 +207,7 @@ export async function fakeAuthority(
           number: orders.length,
           name,
           at: clock.now(),
-          proof: "pending",
+          proof: isReused(name) ? "valid" : "pending",
           ...(replaces === undefined ? {} : { replaces }),
           ...(authority.orderMs === undefined
             ? {}
@@ -215,6 +229,7 @@ export async function fakeAuthority(
     respond: (_account, challenge) =>
       call("answer", at(challenge.url).name, async () => {
         const kept = at(challenge.url);
+        countLate(kept);
         if (kept.proof === "pending") kept.proof = "asked";
         kept.answered = challenge.type === "tls-alpn-01" ? "tls-alpn-01" : "http-01";
         return done({ ...challenge, status: "processing" });
@@ -226,6 +241,7 @@ export async function fakeAuthority(
       }),
     finalize: (account, order, csr, signal) =>
       call("finalize", at(order.url).name, async () => {
+        countLate(at(order.url));
         // A repeated call returns the current state, as the port requires.
         if (at(order.url).certificateUrl !== undefined) return done(orderOf(at(order.url)));
         const url = `internal:order/${at(order.url).name}`;
