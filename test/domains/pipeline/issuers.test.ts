@@ -323,7 +323,7 @@ for (const [lifetime, hours, days] of [
   }, 600_000);
 }
 
-const ROUNDS = torture ? 500 : 10;
+const ROUNDS = torture ? 500 : 6;
 
 test(`two nodes that prefer different CAs order a name once, ${ROUNDS} times (seed ${runSeed})`, async () => {
   const random = chance();
