@@ -543,7 +543,7 @@ export const checkWords: CheckWording = {
   }),
   ca_needs_account: ({ ca }) => ({
     message: `${ca} requires an existing account`,
-    fix: "Set acme-eab-kid and acme-eab-hmac-key.",
+    fix: "Set acme-eab-kid and acme-eab-hmac-key, or eab in issuers.",
   }),
   ca_asks_operator: ({ ca, page }) => ({
     message: `${ca} waits for a confirmation by the owner of the account, at ${page}`,
@@ -586,8 +586,8 @@ export const checkWords: CheckWording = {
     message: `${ca} does not offer the profile ${profile}`,
     fix:
       offered.length === 0
-        ? "It has no profiles: remove acme-profile."
-        : `Set acme-profile to one of ${offered.join(", ")}.`,
+        ? "It has no profiles: remove acme-profile, or profile in issuers."
+        : `Set acme-profile, or profile in issuers, to one of ${offered.join(", ")}.`,
   }),
   ca_partly: ({ issuers }) => ({
     message: issuers.map(issuerLine).join(";\n"),

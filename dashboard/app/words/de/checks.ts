@@ -288,7 +288,7 @@ export const checkWords: CheckWording = {
   }),
   ca_needs_account: ({ ca }) => ({
     message: `${ca} verlangt ein bestehendes Konto`,
-    fix: "Setzen Sie acme-eab-kid und acme-eab-hmac-key.",
+    fix: "Setzen Sie acme-eab-kid und acme-eab-hmac-key, oder eab in issuers.",
   }),
   ca_asks_operator: ({ ca, page }) => ({
     message: `${ca} wartet auf eine Bestätigung durch den Inhaber des Kontos, unter ${page}`,
@@ -336,8 +336,8 @@ export const checkWords: CheckWording = {
     message: `${ca} bietet das Profil ${profile} nicht an`,
     fix:
       offered.length === 0
-        ? "Sie hat keine Profile: Entfernen Sie acme-profile."
-        : `Setzen Sie acme-profile auf eines von ${offered.join(", ")}.`,
+        ? "Sie hat keine Profile: Entfernen Sie acme-profile, oder profile in issuers."
+        : `Setzen Sie acme-profile, oder profile in issuers, auf eines von ${offered.join(", ")}.`,
   }),
   ca_partly: ({ issuers }) => ({
     message: issuers.map(issuerLine).join(";\n"),
