@@ -300,6 +300,8 @@ export async function logAuthority(
   log.info("a CA issues certificates; choosing it accepts its terms of service", {
     ca: id,
     terms: termsOfServiceUrl,
-    ...(externalAccountRequired ? { needs: "acme-eab-kid and acme-eab-hmac-key, or eab in issuers" } : {}),
+    ...(externalAccountRequired
+      ? { needs: "acme-eab-kid and acme-eab-hmac-key, or eab in issuers" }
+      : {}),
   });
 }
