@@ -38,6 +38,9 @@ export interface DeskContext {
 const PER_MINUTE = 5;
 const PER_HOUR = 20;
 
+/** Per form, in an hour: someone who corrects what they have written sends it again. */
+const PER_FORM = 3;
+
 /** The most mails about one enquiry. */
 const MAX_RECIPIENTS = 5;
 
@@ -63,6 +66,8 @@ export function createDesk(context: DeskContext): EnquiryDesk {
         counter: `enquiry ${clientBlock(address)}`,
         rates: { minute: PER_MINUTE, hour: PER_HOUR },
       },
+      // A form can be sent for hours, and from many addresses.
+      { counter: `enquiry-form ${state.nonce}`, rates: { hour: PER_FORM } },
     ];
     const decision = await limiter.spendAll(charges);
     if (!decision.allowed) {

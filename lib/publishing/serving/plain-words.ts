@@ -10,6 +10,7 @@ const statuses = {
   tooLarge: 413,
   tooLong: 414,
   noForm: 415,
+  foreignForm: 403,
   broken: 500,
   later: 503,
 } as const;
@@ -32,6 +33,10 @@ const words: Readonly<Record<SiteLanguage, PlainWords>> = {
     tooLarge: ["This is too long", "Go back, and shorten your message."],
     tooLong: ["This address is too long"],
     noForm: ["This is not a form", "Send the form from its page."],
+    foreignForm: [
+      "This form is not from this site",
+      "Open the animal’s page here, and send the form from there.",
+    ],
     broken: ["Something went wrong", "The error was logged. Try again later."],
     later: ["This page is temporarily unavailable", "Please try again in a moment."],
     home: "Go to the home page",
@@ -53,6 +58,10 @@ const words: Readonly<Record<SiteLanguage, PlainWords>> = {
     tooLarge: ["Das ist zu lang", "Gehen Sie zurück, und kürzen Sie Ihre Nachricht."],
     tooLong: ["Diese Adresse ist zu lang"],
     noForm: ["Das ist kein Formular", "Senden Sie das Formular von seiner Seite aus."],
+    foreignForm: [
+      "Dieses Formular ist nicht von dieser Website",
+      "Öffnen Sie hier die Seite des Tiers, und senden Sie das Formular von dort aus.",
+    ],
     broken: [
       "Etwas ist schiefgegangen",
       "Der Fehler wurde aufgezeichnet. Versuchen Sie es später noch einmal.",
@@ -77,6 +86,10 @@ const words: Readonly<Record<SiteLanguage, PlainWords>> = {
     tooLarge: ["Es demasiado largo", "Vuelva atrás y acorte su mensaje."],
     tooLong: ["Esta dirección es demasiado larga"],
     noForm: ["Esto no es un formulario", "Envíe el formulario desde su página."],
+    foreignForm: [
+      "Este formulario no es de este sitio",
+      "Abra aquí la página del animal y envíe el formulario desde ella.",
+    ],
     broken: ["Algo ha salido mal", "El error ha quedado registrado. Inténtelo más tarde."],
     later: [
       "Esta página no está disponible en este momento",
@@ -95,6 +108,10 @@ const words: Readonly<Record<SiteLanguage, PlainWords>> = {
     tooLarge: ["C’est trop long", "Revenez en arrière et raccourcissez votre message."],
     tooLong: ["Cette adresse est trop longue"],
     noForm: ["Ceci n’est pas un formulaire", "Envoyez le formulaire depuis sa page."],
+    foreignForm: [
+      "Ce formulaire ne vient pas de ce site",
+      "Ouvrez ici la page de l’animal et envoyez le formulaire depuis celle-ci.",
+    ],
     broken: ["Une erreur s’est produite", "Elle a été enregistrée. Réessayez plus tard."],
     later: ["Cette page est momentanément indisponible", "Veuillez réessayer dans un instant."],
     home: "Aller à la page d’accueil",

@@ -130,6 +130,7 @@ export function createVisits(options: VisitsOptions): Visits {
     if (prepared(site).at(path) !== undefined) return undefined;
     const asked = { site, path, search: "", headers, head: false, origin };
     if (bodies === undefined || storefront.takesEnquiries?.(site) !== true) return undefined;
+    if (isForeign(headers, origin)) return Promise.resolve(say("foreignForm"));
     if (!isForm(headers)) return Promise.resolve(say("noForm"));
     return bodies.read(request).then(async (body) => {
       if (!body.ok) return say(faultOfBody(body.failure));
@@ -220,6 +221,17 @@ function asPreview(response: Response): Response {
 function redirect({ location, status }: Redirection): Response {
   // The next deploy may change the redirect.
   return new Response(null, { status, headers: { location, "cache-control": "no-cache" } });
+}
+
+/**
+ * Tells whether a form was sent from a page of another site: browsers name the origin of the page (Fetch §3.2). It is "null"
+ * where a visitor's settings hide it.
+ */
+function isForeign(headers: Headers, own: string): boolean {
+  const from = headers.get("origin");
+  if (from === null || from === "null") return headers.get("sec-fetch-site") === "cross-site";
+  // A proxy may have changed the scheme.
+  return !URL.canParse(from) || new URL(from).host !== new URL(own).host;
 }
 
 /** A form as browsers send it, unless it has files. */

@@ -73,14 +73,26 @@ async function openSite({ language = "en", email = "" } = {}) {
   const stampIn = (page: string): string => / name="stamp" value="([^"]*)"/.exec(page)?.[1] ?? "";
   /** Opens the form, and returns a function that sends it. */
   const form = async () => {
-    const page = await (await visit(FORM)).text();
+    const [send] = await forms(1);
+    if (send === undefined) throw new Error("There is no form.");
+    return send;
+  };
+  const forms = async (count: number) => {
+    const pages: string[] = [];
+    while (pages.length < count) pages.push(await (await visit(FORM)).text());
     await clock.advance(5 * SECOND_MS);
-    return (more: Readonly<Record<string, string>> = {}) =>
-      visit(FORM, {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: new URLSearchParams({ ...typed, stamp: stampIn(page), ...more }).toString(),
-      });
+    return pages.map(
+      (page) =>
+        (
+          more: Readonly<Record<string, string>> = {},
+          headers: Readonly<Record<string, string>> = {},
+        ) =>
+          visit(FORM, {
+            method: "POST",
+            headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+            body: new URLSearchParams({ ...typed, stamp: stampIn(page), ...more }).toString(),
+          }),
+    );
   };
   return {
     ...shelter,
@@ -88,6 +100,7 @@ async function openSite({ language = "en", email = "" } = {}) {
     visit,
     form,
     set: async (change: SiteChange) => must(await projects.update(project.id, { site: change })),
+    forms,
     stampIn,
     mails,
     from: (other: string) => {
@@ -225,10 +238,15 @@ describe("the enquiry form", () => {
   });
 
   test("limits a client address, and a site within a day", async () => {
-    const { form, kept, from, clock } = await openSite();
-    const send = await form();
-    const statuses: number[] = [];
-    for (let count = 0; count < 7; count++) {
+    const { forms, kept, from, clock } = await openSite();
+    const [first, ...others] = await forms(MAX_PER_DAY + 6);
+    const send = async (more: { readonly message: string }) => {
+      const next = others.shift();
+      if (next === undefined) throw new Error("There is no form left.");
+      return next(more);
+    };
+    const statuses = [(await first?.({ message: "Question 1" }))?.status];
+    for (let count = 1; count < 7; count++) {
       statuses.push((await send({ message: `Question ${count}` })).status);
     }
     expect(statuses).toEqual([303, 303, 303, 303, 303, 429, 429]);
@@ -236,7 +254,7 @@ describe("the enquiry form", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await refused.text()).toContain("Still here");
     // What was stored is not refused when it is sent again.
-    expect((await send({ message: "Question 1" })).status).toBe(303);
+    expect((await first?.({ message: "Question 1" }))?.status).toBe(303);
     for (let count = 5; count < MAX_PER_DAY; count++) {
       from(`198.51.100.${count}`);
       expect((await send({ message: `Question ${count}` })).status).toBe(303);
@@ -245,7 +263,47 @@ describe("the enquiry form", () => {
     const full = await send({ message: "One more" });
     expect([full.status, (await kept()).length]).toEqual([429, MAX_PER_DAY]);
     await clock.advance(24 * HOUR_MS);
-    expect((await (await form())({ message: "Tomorrow" })).status).toBe(303);
+    const [tomorrow] = await forms(1);
+    expect((await tomorrow?.({ message: "Tomorrow" }))?.status).toBe(303);
+  });
+
+  test("is sent at most three times an hour, whatever is changed and from wherever", async () => {
+    const { form, kept, from, clock } = await openSite();
+    const send = await form();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++) {
+      from(`198.51.100.${count}`);
+      statuses.push((await send({ message: `Question ${count}` })).status);
+    }
+    expect(statuses).toEqual([303, 303, 303, 429, 429, 429]);
+    from("203.0.113.9");
+    expect((await (await form())({ message: "Another form" })).status).toBe(303);
+    await clock.advance(HOUR_MS);
+    expect((await send({ message: "Later" })).status).toBe(303);
+    expect(await kept()).toHaveLength(5);
+  });
+
+  test("is refused from a page of another site", async () => {
+    const { form, kept } = await openSite();
+    const send = await form();
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "http://tails.example.org.evil.example" },
+      { origin: "http://tails.example.org:8080" },
+      { origin: "nonsense" },
+      { origin: "null", "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "cross-site" },
+    ]) {
+      const reply = await send({}, headers);
+      expect([headers, reply.status]).toEqual([headers, 403]);
+    }
+    expect(await kept()).toEqual([]);
+    // The page of the form hides its address, so that browsers send null.
+    const own = { origin: "null", "sec-fetch-site": "same-origin" };
+    expect((await send({}, own)).status).toBe(303);
+    expect(
+      (await send({ message: "By HTTPS" }, { origin: "https://tails.example.org" })).status,
+    ).toBe(303);
   });
 
   test("takes what was written for an animal that has found a home meanwhile, and opens for no other", async () => {
