@@ -1,10 +1,8 @@
 import {
-  aClock,
   aCount,
   aDigest,
   aFunction,
   aLimiter,
-  aLog,
   aPrefix,
   aRootKey,
   aStore,
@@ -14,6 +12,7 @@ import {
   oneOf,
   optional,
   optionsOf,
+  serviceOptions,
 } from "./base/options.ts";
 import { defaultAccount } from "./accounts/accounts.ts";
 import type { ActionContext } from "./accounts/context.ts";
@@ -155,11 +154,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     ),
     limiter: optional(aLimiter),
     adoptersKeepMs: optional(aCount(0)),
-    takeTurn: optional(aFunction),
-    clock: optional(aClock),
-    random: optional(aFunction),
+    ...serviceOptions,
     digest: optional(aDigest),
-    log: optional(aLog),
     images: optional(having("images, such as bunImages", "render")),
     blobs: optional(having("a store of files, such as directoryBlobs() makes", "put", "open")),
     photoBytes: optional(

@@ -157,3 +157,11 @@ function shown(value: unknown): string {
   if (value === null || typeof value !== "object") return String(value).slice(0, 40);
   return "an object that lacks it";
 }
+
+/** The checks of the options that all services with background work have. */
+export const serviceOptions = {
+  takeTurn: optional(aFunction),
+  clock: optional(aClock),
+  random: optional(aFunction),
+  log: optional(aLog),
+} as const;

@@ -7,17 +7,16 @@ import { isolatedLog } from "../base/hook.ts";
 import { systemRandom, type Random } from "../base/id.ts";
 import type { Log } from "../base/log.ts";
 import {
-  aClock,
   aCount,
   aDigest,
   aFunction,
   aLimiter,
-  aLog,
   aRootKey,
   aStore,
   checkOptions,
   having,
   optional,
+  serviceOptions,
 } from "../base/options.ts";
 import { createRounds, type TakeTurn } from "../base/rounds.ts";
 import { trustedTurns } from "../base/store-clock.ts";
@@ -84,11 +83,8 @@ export function createEnquiries(options: EnquiriesOptions): Enquiries {
     mail: optional(having("mail with enqueue()", "enqueue")),
     keepMs: optional(aCount(0)),
     limiter: optional(aLimiter),
-    takeTurn: optional(aFunction),
-    clock: optional(aClock),
-    random: optional(aFunction),
+    ...serviceOptions,
     digest: optional(aDigest),
-    log: optional(aLog),
   });
   const {
     store,

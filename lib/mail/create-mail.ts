@@ -7,16 +7,15 @@ import { isolatedLog } from "../base/hook.ts";
 import { randomBase62, systemRandom, type Random } from "../base/id.ts";
 import type { Log } from "../base/log.ts";
 import {
-  aClock,
   aDigest,
   aFunction,
   aLimiter,
-  aLog,
   aRootKey,
   aStore,
   checkOptions,
   having,
   optional,
+  serviceOptions,
 } from "../base/options.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
@@ -95,11 +94,8 @@ export function createMail(options: MailOptions): InstallationMail {
     service: optional(having("a mailer and a sender", "mailer", "from")),
     encryptionKey: aRootKey,
     limiter: optional(aLimiter),
-    takeTurn: optional(aFunction),
-    clock: optional(aClock),
-    random: optional(aFunction),
+    ...serviceOptions,
     digest: optional(aDigest),
-    log: optional(aLog),
     observe: optional(aFunction),
   });
   const {

@@ -1,10 +1,7 @@
 import {
-  aClock,
   aCount,
   aDigest,
-  aFunction,
   aLimiter,
-  aLog,
   anAddress,
   aRootKey,
   aStore,
@@ -12,6 +9,7 @@ import {
   having,
   optional,
   optionsOf,
+  serviceOptions,
 } from "../base/options.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import { credentialJobs } from "../accounts/credential-ring.ts";
@@ -120,11 +118,8 @@ export function createMembers(options: MembersOptions): Members {
     resetAddress: anAddress,
     encryptionKey: aRootKey,
     limiter: optional(aLimiter),
-    takeTurn: optional(aFunction),
-    clock: optional(aClock),
-    random: optional(aFunction),
+    ...serviceOptions,
     digest: optional(aDigest),
-    log: optional(aLog),
   });
   const {
     store,

@@ -7,16 +7,15 @@ import type { Log } from "../base/log.ts";
 import type { TakeTurn } from "../base/rounds.ts";
 import {
   aBoolean,
-  aClock,
   aCount,
   aFunction,
-  aLog,
   aStore,
   aText,
   checkOptions,
   having,
   listOf,
   optional,
+  serviceOptions,
 } from "../base/options.ts";
 import type { StoredPet } from "../catalogue/model.ts";
 import { bodyReader } from "../http/body.ts";
@@ -112,10 +111,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
     reserved: optional(listOf(aText)),
     alone: optional(aBoolean),
     staleRoutesForMs: optional(aCount(1)),
-    takeTurn: optional(aFunction),
-    clock: optional(aClock),
-    random: optional(aFunction),
-    log: optional(aLog),
+    ...serviceOptions,
   });
   const {
     store,

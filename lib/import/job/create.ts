@@ -4,13 +4,12 @@ import { randomBase62, systemRandom, type Random } from "../../base/id.ts";
 import type { Log } from "../../base/log.ts";
 import {
   aBoolean,
-  aClock,
   aFunction,
-  aLog,
   aStore,
   checkOptions,
   having,
   optional,
+  serviceOptions,
 } from "../../base/options.ts";
 import { createRounds, type TakeTurn } from "../../base/rounds.ts";
 import { trustedTurns } from "../../base/store-clock.ts";
@@ -82,10 +81,7 @@ export function createImports(options: ImportsOptions): Imports {
     photos: optional(having("the photos of a petstore", "as")),
     fetchPicture: optional(aFunction),
     alone: optional(aBoolean),
-    takeTurn: optional(aFunction),
-    clock: optional(aClock),
-    random: optional(aFunction),
-    log: optional(aLog),
+    ...serviceOptions,
   });
   const {
     store,
