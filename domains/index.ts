@@ -172,4 +172,5 @@ export type {
   DomainView,
   ExplanationView,
   ExportedCertificate,
+  OverdueView,
 } from "./view/shapes.ts";

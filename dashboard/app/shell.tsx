@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -31,6 +31,15 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
     open.value = false;
     toggle.current?.focus();
   };
+  useEffect(() => {
+    // Without it, the page is as useful.
+    import("./overdue.tsx").then(
+      ({ Overdue }) => {
+        warning.value = <Overdue />;
+      },
+      () => undefined,
+    );
+  }, []);
   useEffect(() => {
     open.value = false;
     return () => {
@@ -86,6 +95,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
         <Foot />
       </aside>
       <main id="content" tabIndex={-1} aria-busy={underWay.value > 0}>
+        {warning.value}
         {children}
       </main>
       <Toasts />
@@ -94,6 +104,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }): J
     </div>
   );
 }
+
+/** Appears above every view, if there is something to warn of. Loaded after the page. */
+const warning = signal<JSX.Element | null>(null);
 
 /** With more accounts than this, users search the list instead of a menu. */
 const MANY = 100;

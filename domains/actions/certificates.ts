@@ -5,6 +5,7 @@ import type {
   CertificateView,
   DomainView,
   ExportedCertificate,
+  OverdueView,
   RehearsalView,
 } from "../view/shapes.ts";
 import { inspectLeaf } from "../acme/inspect.ts";
@@ -13,6 +14,7 @@ import type { Domain, RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
 import { chooseAuthority } from "../pipeline/issuer.ts";
+import { isOverdue } from "../model/overdue.ts";
 import { isOwnHost, ownProjectId } from "../model/own-host.ts";
 import { certificateView } from "../view/certificate.ts";
 import type { DomainsContext, Owner } from "./context.ts";
@@ -53,6 +55,44 @@ export async function listCertificates(
     if (view !== undefined) certificates.push(view);
   }
   return { certificates, next: served.length > limit ? page.at(-1)?.seq : undefined };
+}
+
+/** Domains of an account that are read at a time. */
+const PAGE = 200;
+
+/** Counts the overdue certificates of an account, or those of all that the operator is told of. */
+export async function overdueCertificates(
+  { store: { domains }, gatekeeper, clock }: Pick<DomainsContext, "store" | "gatekeeper" | "clock">,
+  accountId: string | undefined,
+): Promise<OverdueView> {
+  const now = clock.now();
+  if (accountId === undefined) {
+    const { firstExpiresAt: expiresAt, ...counts } = await domains.overdue(now);
+    const [domain] = await domains.firstOverdue(now, 1);
+    const isNone = expiresAt === undefined || domain === undefined;
+    return { ...counts, first: isNone ? null : { domain, project: null, expiresAt } };
+  }
+  const found: Domain[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await domains.ofAccount(accountId, { after, limit: PAGE });
+    found.push(...page.filter((domain) => isOverdue(domain, now)));
+    after = page.at(-1)?.id;
+    if (page.length < PAGE) break;
+  }
+  const endOf = ({ certificate }: Domain): number => certificate?.notAfter ?? Infinity;
+  const [first] = found.toSorted((a, b) => endOf(a) - endOf(b));
+  return {
+    overdue: found.length,
+    expired: found.filter((domain) => endOf(domain) <= now).length,
+    first:
+      first === undefined
+        ? null
+        : {
+            domain: first.name,
+            project: await slugIn(gatekeeper, first),
+            expiresAt: endOf(first),
+          },
+  };
 }
 
 async function slugIn(

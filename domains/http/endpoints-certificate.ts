@@ -19,6 +19,7 @@ import {
 import {
   exportCertificate,
   listCertificates,
+  overdueCertificates,
   rehearseHostRenewal,
   renewCertificate,
   renewHostCertificate,
@@ -32,6 +33,7 @@ import {
   certificatesShape,
   domainShape,
   exportedShape,
+  overdueShape,
   rehearsalShape,
 } from "../view/shapes.ts";
 import {
@@ -39,6 +41,7 @@ import {
   certificateExample,
   domainExample,
   exportedExample,
+  overdueExample,
   rehearsalExample,
 } from "./examples.ts";
 import { RevocationSchema } from "../view/bodies.ts";
@@ -95,6 +98,27 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
         const headers = next === undefined ? {} : nextLink(call, "/certificates", link);
         return done(new Reply(certificates, { headers }));
       },
+    }),
+    endpoint({
+      tag: "certificates",
+      access: onPlatform("viewer"),
+      operationId: "countOverdueCertificates",
+      method: "GET",
+      path: "/certificates/overdue",
+      summary: "Count overdue certificates",
+      description:
+        "Certificates are overdue when a quarter of the time between their renewal and their expiry has passed. Operators " +
+        "see those of all accounts and of the service's own hosts, without those that wait for a correction by their owner; " +
+        "other callers see those of their account.",
+      success: {
+        status: 200,
+        description: "Their number, and the one that expires first.",
+        schema: overdueShape,
+        example: overdueExample,
+      },
+      refusals: [],
+      run: async ({ actor, principal }) =>
+        done(await overdueCertificates(contextFor(actor), principal.accountId)),
     }),
     endpoint({
       tag: "certificates",

@@ -126,6 +126,16 @@ export const rehearsalExample: Readonly<Record<string, unknown>> = {
   notAfter: "2027-02-19T14:02:59.000Z",
 };
 
+export const overdueExample: Readonly<Record<string, unknown>> = {
+  overdue: 2,
+  expired: 0,
+  first: {
+    domain: "pets.shelter.org",
+    project: "brave-otter-1f2e",
+    expiresAt: "2027-02-19T14:02:59.000Z",
+  },
+};
+
 export const exportedExample: Readonly<Record<string, unknown>> = {
   chain: "-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----\n",
   privateKey: "-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n",

@@ -226,6 +226,21 @@ export const certificatesShape = listOf("Certificates", certificateShape);
 /** A certificate that visitors get. */
 export type CertificateView = ValueOf<typeof certificateShape>;
 
+const firstOverdue = fields({
+  domain: text("Its name."),
+  project: orNull(text("The slug of its project. Null for operators.")),
+  expiresAt: instant("When its certificate expires, or has expired."),
+});
+
+export const overdueShape = shape("OverdueCertificates", {
+  overdue: count("How many certificates should have been replaced and were not."),
+  expired: count("How many of them have expired."),
+  first: orNull(describedAs(firstOverdue, "The one that expires first. Null: none is overdue.")),
+});
+
+/** The certificates that should have been replaced: an account's, or for operators all that they can do something about. */
+export type OverdueView = ValueOf<typeof overdueShape>;
+
 export const exportedShape = shape("ExportedCertificate", {
   chain: text("PEM, leaf first."),
   privateKey: text("PKCS #8 in PEM. Secret."),

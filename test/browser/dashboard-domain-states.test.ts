@@ -99,7 +99,7 @@ describe("the page shows a domain's state when it is", () => {
     ["trying", "Issuing certificate", "its certificate is being issued"],
     ["limited", "Needs attention", "Too many certificates already issued"],
     ["forbidden", "Waiting for DNS", "do not allow letsencrypt"],
-    ["unpaid", "Live", "is live until"],
+    ["unpaid", "Needs attention", "pets.shelter.org is served until"],
     ["claimed", "Needs attention", "Another account holds pets.shelter.org."],
   ] as const)("%s", async (state, word, headline) => {
     const status = part(await show(state), "Status");
@@ -326,4 +326,63 @@ test("a long HSTS duration is set only after confirmation", async () => {
   await dialog.getByRole("button", { name: "Require HTTPS" }).click();
   await saving;
   expect(asked).toEqual([{ hstsSeconds: 300 }, { hstsSeconds: 31_536_000 }]);
+});
+
+describe("overdue certificates are announced above every page", () => {
+  const NOW = Date.parse("2026-11-21T14:00:00Z");
+  const first = {
+    domain: "pets.shelter.org",
+    project: "brightside",
+    expiresAt: NOW + 20 * 86_400_000,
+  };
+  const overdue = (more: object): Answers => ({
+    more: { "GET /certificates/overdue": { overdue: 1, expired: 0, first, ...more } },
+  });
+
+  test("to owners, with a link to the first domain, in both languages", async () => {
+    for (const [language, said, link] of [
+      [
+        "en",
+        "The certificate of pets.shelter.org has not been renewed in time.",
+        "See what to do about pets.shelter.org",
+      ],
+      [
+        "de",
+        "Das Zertifikat von pets.shelter.org wurde nicht rechtzeitig erneuert.",
+        "Nachsehen, was bei pets.shelter.org zu tun ist",
+      ],
+    ] as const) {
+      await using tab = await pages.open(browser, DESK, language);
+      await pages.show(tab, "/projects/brightside/domains", overdue({}));
+      const banner = tab.page.getByRole("status").filter({ hasText: said });
+      await banner.waitFor();
+      const href = await banner.getByRole("link", { name: link }).getAttribute("href");
+      expect(href).toBe("/projects/brightside/domains/pets.shelter.org");
+      expect(await wrongIn(tab.page, `overdue-${language}`)).toEqual([]);
+      expect(tab.faults).toEqual([]);
+    }
+  });
+
+  test("to operators, with a link to the checks, and expired ones as such", async () => {
+    await using tab = await pages.open(browser, DESK);
+    const expired = {
+      overdue: 12,
+      expired: 2,
+      first: { ...first, project: null, expiresAt: NOW - 1 },
+    };
+    await pages.show(tab, "/projects/brightside/domains", {
+      role: "operator",
+      ...overdue(expired),
+    });
+    const banner = tab.page.getByRole("status").filter({ hasText: "12 certificates" });
+    await banner.waitFor();
+    expect(await banner.textContent()).toContain("2 of them expired");
+    const link = banner.getByRole("link", { name: "See what is wrong" });
+    expect(await link.getAttribute("href")).toBe("/system");
+  });
+
+  test("and not to anyone while there are none", async () => {
+    await show("live");
+    expect(await desk.page.locator("main > .notice").count()).toBe(0);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { rehearseHostRenewal } from "../../../domains/actions/certificates.ts";
+import { overdueCertificates, rehearseHostRenewal } from "../../../domains/actions/certificates.ts";
 import type { DomainsContext } from "../../../domains/actions/context.ts";
 import { finding } from "../../../domains/model/finding.ts";
 import { createOwnHosts } from "../../../domains/own-hosts/own-hosts.ts";
@@ -48,6 +48,35 @@ describe("certificates", () => {
     const second = await fixture.domains.certificates({ after: next, limit: 1 });
     expect(second.certificates.map(({ domain }) => domain)).toEqual(["c.org"]);
     expect(second.next).toBeUndefined();
+  });
+
+  test("are counted once they are overdue: all for operators, an account's for its members", async () => {
+    const fixture = await openActions();
+    for (const name of ["a.org", "b.org"]) await certified(fixture, name);
+    await createOwnHosts({ ...fixture.context, store: fixture.store }).secure("pets.example");
+    const none = { overdue: 0, expired: 0, first: null };
+    const count = async (accountId?: string) => overdueCertificates(fixture.context, accountId);
+    fixture.clock.set(START + 67.5 * DAY - 1);
+    expect([await count(), await count(owner().accountId)]).toEqual([none, none]);
+    fixture.clock.set(START + 67.5 * DAY);
+    const first = { domain: "a.org", expiresAt: START + 90 * DAY };
+    expect(await count()).toEqual({ overdue: 2, expired: 0, first: { ...first, project: null } });
+    // The operator can do nothing about records of the owner.
+    const [{ id } = { id: "" }] = await fixture.store.domains.named("a.org", 1);
+    await fixture.happen(id, {
+      ...verified,
+      state: "blocked",
+      codes: ["no_record"],
+      leadsHere: false,
+    });
+    expect(await count()).toMatchObject({ overdue: 1, first: { domain: "b.org" } });
+    fixture.clock.set(START + 90 * DAY);
+    expect(await count(owner().accountId)).toEqual({
+      overdue: 2,
+      expired: 2,
+      first: { ...first, project: "otters-site" },
+    });
+    expect(await count("acc_stranger")).toEqual(none);
   });
 
   test("are renewed at once on the operator's request", async () => {

@@ -141,6 +141,8 @@ function bodies({
     "GET /projects/prj_1/domains": domains,
     "GET /projects/prj_1/domain-suggestions": [],
     "GET /accounts/acc_1/events": [],
+    "GET /accounts/acc_1/production/enquiries/counts": { new: 0, answered: 0, closed: 0 },
+    "GET /certificates/overdue": { overdue: 0, expired: 0, first: null },
     ...Object.fromEntries(
       domains.map((domain) => [`GET /projects/prj_1/domains/${domain.domain}`, domain]),
     ),
