@@ -10,13 +10,14 @@ import type {
 } from "../view/shapes.ts";
 import { inspectLeaf } from "../acme/inspect.ts";
 import { causeOf, probeableAt, type AuthorityPause } from "../model/authority-pause.ts";
-import type { Domain, RevocationReason } from "../model/domain.ts";
+import { isAllowed, type Domain, type RevocationReason } from "../model/domain.ts";
 import { scheduleRevocation } from "../model/apply-certificate.ts";
 import { applyOutcome } from "../model/apply-outcome.ts";
 import { chooseAuthority } from "../pipeline/issuer.ts";
 import { isOverdue } from "../model/overdue.ts";
 import { isOwnHost, ownProjectId } from "../model/own-host.ts";
 import { certificateView } from "../view/certificate.ts";
+import { gateCodes } from "../view/headline.ts";
 import type { DomainsContext, Owner } from "./context.ts";
 import { findDomain, normalizedName, showChanged, showDomain } from "./show-domain.ts";
 import {
@@ -25,6 +26,7 @@ import {
   noOtherAuthority,
   noSuchAuthority,
   noSuchHost,
+  notAllowed,
   notOrderedYet,
   orderOpen,
   revokingAnother,
@@ -152,7 +154,14 @@ async function renew(context: DomainsContext, found: Domain): Promise<Result<Dom
   const checked = await context.verify(id, context.stopping);
   const shown = await showChanged(context, id);
   if (!shown.ok || checked === undefined) return shown;
-  const { dns, watch, unicode } = checked;
+  const { dns, watch, unicode, gates } = checked;
+  if (!isAllowed(gates)) {
+    const { observed, fix } = shown.value.dns.findings.find(({ code }) => gateCodes.has(code)) ?? {
+      observed: "Its project may have no domains.",
+      fix: "",
+    };
+    return refused(notAllowed(unicode, `${observed} ${fix}`));
+  }
   // Without an answer yet, the order follows the check.
   const isAnswered = (dns.checkedAt ?? 0) >= watch.since;
   if (!isAnswered || dns.state === "verified") return shown;

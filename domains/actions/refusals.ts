@@ -73,6 +73,11 @@ export function notOrderedYet(domain: string, observed: string): Problem {
   );
 }
 
+/** `why` says which gate is closed, and what to do. */
+export function notAllowed(domain: string, why: string): Problem {
+  return problem("domain_not_ready", `No certificate is ordered for ${domain}. ${why}`.trim());
+}
+
 export function tooManyOrders(message: string): Problem {
   return problem("limit_reached", message);
 }

@@ -32,7 +32,7 @@ export function headlineOf(
 export type Reader = NonNullable<ReadBy["readBy"]>;
 
 /** The findings that say why a project may have no live domain now. */
-const gateCodes: ReadonlySet<string> = new Set([
+export const gateCodes: ReadonlySet<string> = new Set([
   "account_suspended",
   "project_deleted",
   "plan_required",

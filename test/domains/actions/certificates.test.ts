@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
-import { overdueCertificates, rehearseHostRenewal } from "../../../domains/actions/certificates.ts";
+import {
+  overdueCertificates,
+  rehearseHostRenewal,
+  renewCertificate,
+} from "../../../domains/actions/certificates.ts";
 import type { DomainsContext } from "../../../domains/actions/context.ts";
 import { finding } from "../../../domains/model/finding.ts";
 import { createOwnHosts } from "../../../domains/own-hosts/own-hosts.ts";
@@ -23,6 +27,23 @@ async function certified(fixture: ActionsFixture, name: string): Promise<void> {
   const { id } = must(await fixture.domains.add(owner(), name));
   must(await fixture.domains.verify(owner(), name));
   await fixture.happen(id, issued(START, `crt_${name}`));
+}
+
+/** A live domain, whose gates are read with each check, as in the pipeline. */
+async function gated() {
+  const fixture = await openActions();
+  await certified(fixture, "a.org");
+  const { context, store, gates } = fixture;
+  const verify: typeof context.verify = async (id) => {
+    const domain = await store.domains.byId(id);
+    const facts = gates.get(domain?.projectId ?? "") ?? { plan: true, deploy: true, project: true };
+    return fixture.happen(id, { kind: "gates", ...facts });
+  };
+  const renew = () => {
+    fixture.clock.advance(DAY);
+    return renewCertificate({ ...context, verify }, owner(), "a.org");
+  };
+  return { fixture, renew };
 }
 
 describe("certificates", () => {
@@ -77,6 +98,23 @@ describe("certificates", () => {
       first: { ...first, project: "otters-site" },
     });
     expect(await count("acc_stranger")).toEqual(none);
+  });
+
+  test("are not renewed while a gate is closed, and the refusal says which and what to do", async () => {
+    const { fixture, renew } = await gated();
+    for (const [gate, said] of [
+      [{ plan: false, deploy: true, project: true, suspended: true }, "petstore accounts resume"],
+      [{ plan: false, deploy: true, project: true }, "petstore accounts plan"],
+      [{ plan: true, deploy: false, project: true, deletedAt: START }, "petstore projects restore"],
+      [{ plan: true, deploy: false, project: true }, "Publish the project first"],
+    ] as const) {
+      fixture.gates.set(owner().projectId, gate);
+      const refused = await renew();
+      expect(codeOf(refused)).toBe("domain_not_ready");
+      expect(refused.ok ? "" : refused.failure.message).toContain(said);
+    }
+    fixture.gates.delete(owner().projectId);
+    must(await renew());
   });
 
   test("are renewed at once on the operator's request", async () => {

@@ -66,7 +66,7 @@ async function liveWorld(count: number): Promise<World> {
 
 async function runUntil(world: World, until: number, nodes: readonly { tick(): Promise<void> }[]) {
   while (world.clock.now() < until) {
-    world.clock.set(Math.min(until, world.clock.now() + HOUR_MS));
+    world.clock.set(Math.min(until, world.clock.now() + 6 * HOUR_MS));
     for (const one of nodes) await one.tick();
     world.clock.advance(MINUTE_MS);
     for (const one of nodes) await one.tick();
