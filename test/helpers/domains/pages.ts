@@ -142,6 +142,7 @@ function bodies({
     "GET /projects/prj_1/domain-suggestions": [],
     "GET /accounts/acc_1/events": [],
     "GET /accounts/acc_1/production/enquiries/counts": { new: 0, answered: 0, closed: 0 },
+    "PATCH /me": {},
     "GET /certificates/overdue": { overdue: 0, expired: 0, first: null },
     ...Object.fromEntries(
       domains.map((domain) => [`GET /projects/prj_1/domains/${domain.domain}`, domain]),
