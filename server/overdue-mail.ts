@@ -25,12 +25,17 @@ export function overdueMails(
   return async ({ accountId, ...notice }) => {
     if (!mail.enabled) return;
     const members = await memberStore.list(accountId);
-    const emails = members.filter(({ role }) => role !== "viewer").map(({ email }) => email);
-    const fallback = accountId === undefined && acmeEmail !== undefined ? [acmeEmail] : [];
-    const language = accountId === undefined ? "en" : await languageOf(options, accountId);
+    const readers = members
+      .filter(({ role }) => role !== "viewer")
+      .map(({ email, language }) => ({ email, language }));
+    const fallback =
+      accountId === undefined && acmeEmail !== undefined
+        ? [{ email: acmeEmail, language: undefined }]
+        : [];
+    const usual = accountId === undefined ? "en" : await languageOf(options, accountId);
     const url = pageAt(accountId === undefined ? "system" : `accounts/${accountId}`);
     const { stage, firstExpiresAt } = notice;
-    for (const to of emails.length === 0 ? fallback : emails) {
+    for (const { email: to, language = usual } of readers.length === 0 ? fallback : readers) {
       const queued = await mail.enqueue({
         kind: "certificates_overdue",
         to,
@@ -44,7 +49,7 @@ export function overdueMails(
   };
 }
 
-/** Returns the language of the account's oldest site that has one: members have none. */
+/** Returns the language of the account's oldest site that has one, for members who chose none. */
 async function languageOf(
   { projectStore }: Pick<OverdueMailOptions, "projectStore">,
   accountId: string,

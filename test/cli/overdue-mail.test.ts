@@ -13,7 +13,7 @@ const notice: OverdueNotice = {
   names: ["pets.example.org"],
 };
 
-/** Mails as an installation queues them; members are `email role`, by account. */
+/** Mails as an installation queues them; members are `email role`, and a language if they chose one, by account. */
 function mailing(
   people: Readonly<Record<string, readonly string[]>>,
   {
@@ -34,8 +34,8 @@ function mailing(
     memberStore: {
       list: async (accountId: string | undefined) =>
         (people[accountId ?? "operators"] ?? []).map((person) => {
-          const [email = "", role = ""] = person.split(" ");
-          return { email, role };
+          const [email = "", role = "", language] = person.split(" ");
+          return { email, role, ...(language === undefined ? {} : { language }) };
         }),
     },
     projectStore: {
@@ -73,13 +73,13 @@ test("the operators get one mail each, and the address at the CA if there is no 
   expect(nobody.queued).toEqual([]);
 });
 
-test("the members who can change domains get a mail in the language of the account's site", async () => {
-  const acc = ["ada@shelter.org owner", "bob@shelter.org staff", "eve@shelter.org viewer"];
+test("the members who can change domains get a mail in their language, else in that of the account's site", async () => {
+  const acc = ["ada@shelter.org owner", "bob@shelter.org staff en", "eve@shelter.org viewer"];
   const { queued, send } = mailing({ acc_1: acc, operators: ["op@example.org operator"] });
   await send({ ...notice, accountId: "acc_1" });
   expect(queued.map(({ to, language, accountId }) => [to, language, accountId])).toEqual([
     ["ada@shelter.org", "de", "acc_1"],
-    ["bob@shelter.org", "de", "acc_1"],
+    ["bob@shelter.org", "en", "acc_1"],
   ]);
   expect(queued[0]?.data).toMatchObject({
     operator: false,
