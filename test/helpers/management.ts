@@ -11,6 +11,8 @@ import type { Members } from "../../lib/members/create-members.ts";
 import type { LeakedPasswords, Passwords } from "../../lib/members/passwords.ts";
 import type { MemberStore } from "../../lib/members/member-store.ts";
 import type { Passkeys } from "../../lib/members/passkeys.ts";
+import type { Clock } from "../../lib/base/clock.ts";
+import type { Blobs } from "../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
 import type { ForActors } from "../../lib/model/actor.ts";
 import type { Projects } from "../../lib/publishing/projects.ts";
@@ -26,6 +28,7 @@ import { api, type Api } from "./api.ts";
 import { openBrowser, type TestBrowser, type TestBrowserOptions } from "./browser-session.ts";
 import { openActions, type ActionsFixture } from "./domains/actions-fixture.ts";
 import { openMembers } from "./members.ts";
+import { copyOf, migratedSql, sqlFrom } from "./migrated.ts";
 import type { recorderOf } from "./recorded.ts";
 import { quietSystem } from "./system.ts";
 import { must } from "./outcome.ts";
@@ -58,6 +61,17 @@ export interface Office {
   readonly browser: (options?: TestBrowserOptions) => TestBrowser;
   /** Adds a member and returns their signed-in browser. */
   readonly signIn: (role: Role, of?: SignInOptions) => Promise<SignedInBrowser>;
+  /** Copies what the office has stored, if it is in memory. */
+  readonly copy: () => OfficeCopy;
+}
+
+/** What an office has stored at an instant. */
+export interface OfficeCopy {
+  readonly database: Uint8Array;
+  readonly now: number;
+  readonly accountId: string;
+  readonly photoBlobs: Blobs;
+  readonly importBlobs: Blobs;
 }
 
 export interface SignInOptions {
@@ -93,7 +107,8 @@ export async function openOffice({
   leaked,
   mail,
   memberStore: wrappedMembers,
-  path = ":memory:",
+  path,
+  copied,
   record = (store) => store,
   ...more
 }: {
@@ -110,11 +125,15 @@ export async function openOffice({
   readonly memberStore?: (memberStore: MemberStore) => MemberStore;
   /** The path of the database file. Default: in memory. */
   readonly path?: string;
+  /** An office to begin as. */
+  readonly copied?: OfficeCopy;
   /** Wraps every store. */
   readonly record?: ReturnType<typeof recorderOf>;
 } & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
-  const clock = manualClock(START);
-  const sql = await bunSqliteSql({ path, clock });
+  const clock = manualClock(copied?.now ?? START);
+  const sql = await openSql(path, copied, clock);
+  const photoBlobs = await blobsFrom(copied?.photoBlobs, clock);
+  const importBlobs = await blobsFrom(copied?.importBlobs, clock);
   const store = wrapped(record(await sqlStore({ sql, clock })));
   const encryptionKey = new Uint8Array(32).fill(7);
   const petstore = createPetstore({
@@ -122,7 +141,7 @@ export async function openOffice({
     clock,
     encryptionKey,
     images: quickImages,
-    blobs: memoryBlobs({ clock }),
+    blobs: photoBlobs,
   });
   const projectStore =
     typeof projects === "function" ? await projects({ sql, store, clock }) : projects;
@@ -159,7 +178,7 @@ export async function openOffice({
   const imports = createImports({
     store,
     importStore: await sqlImportStore({ sql, clock }),
-    blobs: memoryBlobs({ clock }),
+    blobs: importBlobs,
     alone: true,
     clock,
   });
@@ -183,8 +202,8 @@ export async function openOffice({
     clock,
     ...more,
   });
-  const account = must(await petstore.client.accounts.create({ name: "Otters" }));
-  const accountId = account.id;
+  const accountId =
+    copied?.accountId ?? must(await petstore.client.accounts.create({ name: "Otters" })).id;
   const ask: Office["ask"] = async (request, who) =>
     management.fetch(request, who === undefined ? {} : { principal: who });
   const as: Office["as"] = (role, id = accountId) =>
@@ -221,6 +240,13 @@ export async function openOffice({
     accountId,
     as,
     ask,
+    copy: () => ({
+      database: copyOf(sql),
+      now: clock.now(),
+      accountId,
+      photoBlobs,
+      importBlobs,
+    }),
     issue: async (role) => {
       const path = role === "operator" ? "/tokens" : `/accounts/${accountId}/tokens`;
       const body = role === "operator" ? {} : { role };
@@ -231,6 +257,25 @@ export async function openOffice({
       return issued.body;
     },
   };
+}
+
+/** Copies blobs into memory; without any, there are none. */
+export async function blobsFrom(copied: Blobs | undefined, clock: Clock): Promise<Blobs> {
+  const blobs = memoryBlobs({ clock });
+  if (copied === undefined) return blobs;
+  for await (const { sha256 } of copied.list()) {
+    await blobs.put((await copied.read(sha256)) ?? new Uint8Array());
+  }
+  return blobs;
+}
+
+async function openSql(
+  path: string | undefined,
+  copied: OfficeCopy | undefined,
+  clock: ManualClock,
+): Promise<Sql> {
+  if (path !== undefined) return bunSqliteSql({ path, clock });
+  return copied === undefined ? migratedSql(clock) : sqlFrom(copied.database, clock);
 }
 
 interface Newcomer {

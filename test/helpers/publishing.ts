@@ -16,6 +16,7 @@ import { done } from "../../lib/base/result.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import { anAccount } from "../../testing/shelter.ts";
 import { manualClock, type ManualClock } from "../../testing/clock.ts";
+import { migratedSql } from "./migrated.ts";
 import { chance } from "./chance.ts";
 
 export const START = 1_795_000_000_000;
@@ -24,7 +25,7 @@ export interface Bench extends Awaited<ReturnType<typeof openPublishing>> {}
 
 /** Opens the parts of publishing over a new database (or the one in `path`), with two accounts and a fake ingest. */
 export async function openPublishing({
-  path = ":memory:",
+  path,
   clock = manualClock(START),
   blobs = memoryBlobs({ clock }),
   seed = 1,
@@ -37,7 +38,7 @@ export async function openPublishing({
   readonly seed?: number;
   readonly alone?: boolean;
 } & Partial<Pick<PublishingContext, "ingest" | "reserved" | "stopping">> = {}) {
-  const sql = await bunSqliteSql({ path, clock });
+  const sql = await (path === undefined ? migratedSql(clock) : bunSqliteSql({ path, clock }));
   const store = await sqlStore({ sql, clock });
   const projectStore = await sqlProjectStore({ sql, clock });
   for (const id of ["acc_one", "acc_two"]) {

@@ -1,5 +1,4 @@
 import { host, system, type Actor } from "../../../lib/model/actor.ts";
-import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
 import { createDomainWatch } from "../../../domains/actions/domain-watch.ts";
 import { createAuthorityTime } from "../../../domains/acme/authority-time.ts";
@@ -17,12 +16,12 @@ import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import type { ShownReport } from "../../../domains/view/report.ts";
 import type { Sql } from "../../../lib/sql/sql.ts";
-import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { silentLog } from "../../../lib/base/log.ts";
 import type { Random } from "../../../lib/base/id.ts";
 import { chance } from "../chance.ts";
 import { fakeAuthority, type FakeAuthority } from "./fake-authority.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
+import { migratedSql } from "../migrated.ts";
 
 export const START = 1_795_000_000_000;
 
@@ -77,7 +76,7 @@ export async function openActions({
   readonly clock?: ManualClock;
   readonly store?: (store: DomainStore) => DomainStore;
 } = {}): Promise<ActionsFixture> {
-  const database = sql ?? (await inMemory(clock));
+  const database = sql ?? (await migratedSql(clock));
   const { watch, changed: wake } = createDomainWatch();
   const opened = await sqlDomainStore({ sql: database, clock });
   const store = wrapped({
@@ -215,12 +214,6 @@ export function issued(at: number, id = "crt_000000000001"): Outcome {
     certificate: { ...certificate, renewAt: at + 60 * day },
     authorizationUrls: [],
   };
-}
-
-async function inMemory(clock: ManualClock): Promise<Sql> {
-  const sql = await bunSqliteSql({ path: ":memory:", clock });
-  await sqlStore({ sql, clock });
-  return sql;
 }
 
 /** Returns different bytes at every call, but the same in every run. */

@@ -59,6 +59,15 @@ export const lostAnswer: AuthorityProblem = ownProblem("unavailable", "The conne
 
 const accountClosed = ownProblem("account_deactivated", "Account has been deactivated");
 
+const roots = new Map<number, ReturnType<typeof createInternalRoot>>();
+
+/** Returns the root of the CAs that begin at an instant, whose key takes longer to make than most tests. */
+function rootAt(now: number): ReturnType<typeof createInternalRoot> {
+  const known = roots.get(now) ?? createInternalRoot(now, systemRandom);
+  roots.set(now, known);
+  return known;
+}
+
 /** Creates a CA in memory whose behavior is controlled by the test. Its certificates are real and use its own clock. */
 export async function fakeAuthority(
   clock: Clock,
@@ -67,7 +76,7 @@ export async function fakeAuthority(
     ...options
   }: { readonly lifetimeMs?: number; readonly id?: string } = {},
 ): Promise<FakeAuthority> {
-  const root = await createInternalRoot(clock.now(), systemRandom);
+  const root = await rootAt(clock.now());
   const issuer = internalAuthority({
     root,
     clock,

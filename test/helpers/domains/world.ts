@@ -1,5 +1,5 @@
 import { system } from "../../../lib/model/actor.ts";
-import { openBunSqlite } from "../../../adapters/sqlite/bun.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { createAuthorityTime, type AuthorityTime } from "../../../domains/acme/authority-time.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { applyOutcome, type NewDomain } from "../../../domains/model/apply-outcome.ts";
@@ -17,11 +17,11 @@ import { rehearseHandshake } from "../../../domains/tls/rehearsal.ts";
 import type { Clock } from "../../../lib/base/clock.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { silentLog } from "../../../lib/base/log.ts";
-import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import type { Sql } from "../../../lib/sql/sql.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import type { Store } from "../../../lib/storage/store.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
+import { migratedSql } from "../migrated.ts";
 import { fakeAuthority, type FakeAuthority } from "./fake-authority.ts";
 import { adding, someDomain, START } from "./rows.ts";
 
@@ -78,24 +78,25 @@ export function validationOf(
   };
 }
 
+function openSql(path: string | undefined, clock: Clock): Promise<Sql> {
+  return path === undefined ? migratedSql(clock) : bunSqliteSql({ path, clock });
+}
+
 export async function openWorld(
-  path = ":memory:",
+  path?: string,
   {
     clock = manualClock(START),
     authorityOver = fakeAuthority,
-    sql = sqliteSql({
-      database: openBunSqlite(path),
-      defer: (callback) => setImmediate(callback),
-      clock,
-    }),
+    sql: given,
   }: {
     readonly clock?: ManualClock;
-    /** Default: a SQLite file at `path`. */
+    /** Default: a SQLite file at `path`, or without one a database in memory. */
     readonly sql?: Sql;
     /** Creates the CA with the host's clock. */
     readonly authorityOver?: (clock: Clock) => Promise<FakeAuthority>;
   } = {},
 ): Promise<World> {
+  const sql = await (given ?? openSql(path, clock));
   const store = await sqlStore({ sql, clock });
   const domains = await sqlDomainStore({ sql, clock });
   const leases = sqlLeases({ sql, clock });

@@ -5,12 +5,19 @@ import {
   type Projects,
   type Publishing,
 } from "../../../lib/publishing/index.ts";
-import { memoryBlobs } from "../../../lib/publishing/memory-blobs.ts";
+import type { Blobs } from "../../../lib/publishing/blobs.ts";
 import { issued } from "../../helpers/domains/actions-fixture.ts";
-import { openOffice, principal, type Office } from "../../helpers/management.ts";
+import {
+  blobsFrom,
+  openOffice,
+  principal,
+  type Office,
+  type OfficeCopy,
+} from "../../helpers/management.ts";
 import { askAbout } from "./ask-about.ts";
 import { belongings } from "./belongings.ts";
 import { must } from "../../helpers/outcome.ts";
+import type { recorderOf } from "../../helpers/recorded.ts";
 import { pngOf } from "../../helpers/pictures.ts";
 
 const PNG = { "content-type": "image/png" };
@@ -35,27 +42,73 @@ export interface Tenants {
   readonly publishing: Publishing;
 }
 
+/**
+ * Opens both, in memory or in the file `path`. Those in memory are furnished once per process and copied, because that
+ * takes longer than most tests.
+ */
 export async function openTenants({
   path,
   record = (store) => store,
-}: Pick<NonNullable<Parameters<typeof openOffice>[0]>, "path" | "record"> = {}): Promise<Tenants> {
-  const opened: Publishing[] = [];
+}: {
+  readonly path?: string;
+  readonly record?: ReturnType<typeof recorderOf>;
+} = {}): Promise<Tenants> {
+  if (path !== undefined) return furnished({ path, record });
+  const { ours, theirs, ...stored } = await (original ??= furnishOnce());
+  return { ours, theirs, ...(await openRooms({ ...stored, record })) };
+}
+
+interface Original extends Pick<Tenants, "ours" | "theirs"> {
+  readonly copied: OfficeCopy;
+  /** Those of the projects. */
+  readonly blobs: Blobs;
+}
+
+let original: Promise<Original> | undefined;
+
+async function furnishOnce(): Promise<Original> {
+  const { office, blobs, ours, theirs } = await furnished();
+  const copied = office.copy();
+  await office.management.close();
+  return { ours, theirs, copied, blobs };
+}
+
+interface Rooms {
+  readonly path?: string;
+  readonly copied?: OfficeCopy;
+  readonly blobs?: Blobs;
+  readonly record?: ReturnType<typeof recorderOf>;
+}
+
+/** Opens an office with projects. */
+async function openRooms({
+  blobs,
+  record = (store) => store,
+  ...stored
+}: Rooms = {}): Promise<Opened> {
+  const opened: Omit<Opened, "office">[] = [];
   const office = await openOffice({
-    ...(path === undefined ? {} : { path }),
+    ...stored,
     record,
     projects: async ({ sql, store, clock }) => {
-      const publishing = createPublishing({
-        store,
-        projectStore: record(await sqlProjectStore({ sql, clock })),
-        blobs: memoryBlobs({ clock }),
-        clock,
-      });
-      opened.push(publishing);
+      const own = await blobsFrom(blobs, clock);
+      const projectStore = record(await sqlProjectStore({ sql, clock }));
+      const publishing = createPublishing({ store, projectStore, blobs: own, clock });
+      opened.push({ publishing, blobs: own });
       return publishing.projects;
     },
   });
-  const [publishing] = opened;
-  if (publishing === undefined) throw new Error("The office was opened without projects.");
+  const [projects] = opened;
+  if (projects === undefined) throw new Error("The office was opened without projects.");
+  return { office, ...projects };
+}
+
+interface Opened extends Pick<Tenants, "office" | "publishing"> {
+  readonly blobs: Blobs;
+}
+
+async function furnished(rooms?: Rooms): Promise<Tenants & Opened> {
+  const { office, publishing, blobs } = await openRooms(rooms);
   const { body } = await office
     .as("operator")
     .post<{ readonly id: string }>("/manage/v1/accounts", { name: "Foxes of Elsewhere" });
@@ -75,6 +128,7 @@ export async function openTenants({
   return {
     office,
     publishing,
+    blobs,
     ours: await furnish({ office, projects, shared, head: 1 }, office.accountId, "otters"),
     theirs: await furnish({ office, projects, shared, head: 4 }, body.id, "foxes"),
   };
