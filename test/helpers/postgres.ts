@@ -73,8 +73,9 @@ export async function startPostgres({
   port: wanted,
   files = {},
 }: PostgresSettings = {}): Promise<TestPostgres> {
-  const directory = await mkdtemp(join(tmpdir(), "pg-"));
-  await letThrough(tmpdir());
+  const parent = process.env["TEST_DATABASES"] ?? tmpdir();
+  const directory = await mkdtemp(join(parent, "pg-"));
+  await letThrough(parent);
   await chmod(directory, 0o777);
   const data = join(directory, "data");
   const remove = (): Promise<void> => rm(directory, { recursive: true, force: true });
