@@ -26,7 +26,7 @@ export interface BackupJob {
   readonly postgres?: PostgresSettings | undefined;
   /** Access to the bucket of the backups, if they are in one. Contains a secret. */
   readonly s3?: S3Access | undefined;
-  /** In base64. A secret. */
+  /** The key in base64. It is a secret. */
   readonly encryptionKey: string;
   readonly recipient?: string | undefined;
   /** Version of the program. */

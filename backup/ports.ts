@@ -33,7 +33,7 @@ export function notAsWritten(): BackupDamaged {
  * - Failures are `Failure`s, with a message for the operator.
  */
 export interface Objects {
-  /** For messages: `/mnt/backups`, `s3://bucket/prefix`. */
+  /** The place as messages name it: `/mnt/backups`, `s3://bucket/prefix`. */
   readonly place: string;
   /**
    * Replaces an existing object. `verify` gets the stored bytes, read back; if it rejects, nothing is kept. In a bucket, the

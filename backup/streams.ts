@@ -15,7 +15,7 @@ export function createCollector(every: number): (amount: number) => void {
   };
 }
 
-/** Of all streams: most are short. */
+/** Shared by all streams, because most are short. */
 const collect = createCollector(16_777_216);
 /** Roughly what a stream takes. */
 const STREAM_BYTES = 4_096;
@@ -51,14 +51,14 @@ export function counting(
   });
 }
 
-/** In hex. */
+/** Returns the SHA-256 in hex. */
 export function sha256Of(content: string | Uint8Array): string {
   return new Bun.CryptoHasher("sha256").update(content).digest("hex");
 }
 
 /** The digest and size of what was read. */
 export interface Measured {
-  /** In hex. */
+  /** The SHA-256 in hex. */
   readonly sha256: string;
   readonly bytes: number;
 }

@@ -20,7 +20,7 @@ export type Destination =
   | { readonly kind: "installation" }
   | {
       readonly kind: "remote";
-      /** Without a slash at its end: `https://pets.example.org`. */
+      /** The address without a slash at its end: `https://pets.example.org`. */
       readonly server: string;
       readonly token: TokenSource | undefined;
     };

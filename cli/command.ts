@@ -16,7 +16,7 @@ export interface Context extends Runtime {
 
 /** One option of a command. */
 export interface Flag<Value> {
-  /** Without the dashes. */
+  /** The name without the dashes. */
   readonly name: string;
   /** Stands for the value in help; absent for a flag without a value. */
   readonly placeholder?: string;
@@ -145,7 +145,7 @@ type Typed<Named extends Operands> = {
 };
 
 export interface Definition<Given extends Flags, Named extends Operands> {
-  /** As typed: `keys create`. */
+  /** The command as it is typed: `keys create`. */
   readonly path: string;
   /** One line that begins with an imperative verb, without a full stop. */
   readonly summary: string;

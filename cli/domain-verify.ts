@@ -106,7 +106,7 @@ export const domainVerify: Command = command({
 });
 
 const SHOW_EVERY_MS = 1_000;
-/** As often as a server checks a new domain. */
+/** A server checks a new domain as often. */
 const VERIFY_EVERY_MS = 20_000;
 
 interface Waiting {

@@ -43,11 +43,11 @@ export interface ImportOrder {
 
 /** What became of an import. */
 export interface ImportOutcome {
-  /** As it ended, or as it waits for answers. */
+  /** The import as it ended, or as it waits for answers. */
   readonly imported: ImportView;
   /** Undefined if the file cannot be read. */
   readonly plan: ShownPlan | undefined;
-  /** With the answers that were given on the terminal. */
+  /** The request with the answers that were given on the terminal. */
   readonly request: ImportRequest;
   /** Questions were asked on the terminal. */
   readonly asked?: boolean;

@@ -14,7 +14,7 @@ interface Candidate {
 type Path = Readonly<Record<string, string>>;
 
 interface Noun {
-  /** As in the refusals of the API. */
+  /** Matches the refusals of the API. */
   readonly pattern: RegExp;
   readonly name: string;
   /** The path parameter with its ID. */

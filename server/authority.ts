@@ -171,7 +171,7 @@ function faultIn({ certificate, key }: SealedRoot, seal: Seal): string | undefin
 
 /** Where the root is kept. */
 interface KeptRoot {
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   /** The key is empty if only the certificate exists. */
   read(): Promise<SealedRoot | undefined>;

@@ -64,7 +64,7 @@ export async function domainPartsOf(
   };
 }
 
-/** For checks of the DNS alone: serves and orders nothing, and keeps no key. */
+/** Makes parts that only check the DNS: they serve and order nothing, and keep no key. */
 export async function transientParts(settings: Settings, runtime: Runtime): Promise<DomainParts> {
   const [first, ...others] = await publicAuthorities(settings, runtime);
   const { clock } = runtime;

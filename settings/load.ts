@@ -35,7 +35,7 @@ interface Fault {
 }
 
 interface Sources {
-  /** By the name of the option. */
+  /** The flags by the name of the option. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Rejects if the file does not exist. */

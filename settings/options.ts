@@ -486,7 +486,7 @@ export const options = {
       written === "off" ? done<number | "off">("off") : atLeast(written, MINUTE_MS, "1m"),
     write: (age) => (age === undefined || age === "off" ? (age ?? "") : writtenDuration(age)),
   }),
-  /** As `bucketUrl` writes it, or a path. Undefined: the database if that is PostgreSQL, else a directory. */
+  /** An address as `bucketUrl` writes it, or a path. Undefined: the database if that is PostgreSQL, else a directory. */
   blobsUrl: option({
     name: "blobs-url",
     placeholder: "URL",

@@ -73,7 +73,7 @@ export function s3AccessIn({
     : { endpoint, region, accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** As `s3AccessIn`; fails without credentials. */
+/** Returns the same as `s3AccessIn`; fails without credentials. */
 export function s3AccessFor(url: string, settings: S3Settings): S3Access {
   const access = s3AccessIn(settings);
   if (access === undefined) throw new Failure("configuration", `${noAccess(url)}.`);

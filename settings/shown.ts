@@ -5,7 +5,7 @@ import type { LoadedSettings, Source } from "./load.ts";
 import type { Option } from "./options.ts";
 
 export interface ShownSetting {
-  /** As it could be written; "(set)" for a secret, "" if not set. */
+  /** The value as it could be written; "(set)" for a secret, "" if not set. */
   readonly text: string;
   readonly source: Source;
 }

@@ -36,7 +36,7 @@ export class BlobCopies {
   readonly #maxBytes: number;
   readonly #clock: Clock;
   readonly #files: Blobs;
-  /** In the order of their last use. */
+  /** The copies in the order of their last use. */
   readonly #copies = new Map<string, Copy>();
   #bytes = 0;
   /** How many puts are storing a copy at the origin; it is not removed meanwhile. */

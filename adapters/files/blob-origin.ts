@@ -15,7 +15,7 @@ export interface BlobOrigin {
   store(sha256: string, size: number, content: () => ReadableStream<Uint8Array>): Promise<boolean>;
   /** Opens the contents under a name, the best first; more than one only if a put is replacing another. */
   contents(sha256: string): AsyncIterable<ReadableStream<Uint8Array>>;
-  /** As `Blobs.delete`. Resolves with true if nothing is left. */
+  /** Deletes a blob like `Blobs.delete`. Resolves with true if nothing is left. */
   delete(sha256: string, putBefore: number): Promise<boolean>;
   list: Blobs["list"];
 }

@@ -16,7 +16,7 @@ export interface KoaContext {
   readonly res: NodeResponse;
   readonly request: { readonly body?: unknown; readonly rawBody?: unknown };
   readonly originalUrl: string;
-  /** Without the prefix that koa-mount removed. */
+  /** The path without the prefix that koa-mount removed. */
   readonly path: string;
   readonly protocol: string;
   readonly host: string;

@@ -50,7 +50,7 @@ const TRAILER = /^[!#$%&'*+.^_`|~\dA-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/;
 export function chunkedFraming(): Framing {
   let reading: "size" | "content" | "content's end" | "trailers" = "size";
   let line = "";
-  /** In how many parts the line has arrived. */
+  /** The number of parts in which the line has arrived. */
   let pieces = 0;
   let left = 0;
   let trailers = 0;

@@ -13,7 +13,7 @@ export const PLAIN: Origin = { scheme: "http", host: "" };
 
 /** The head of a request (RFC 9112 §3, §5). */
 export interface Head {
-  /** As the client wrote it: methods are case-sensitive (RFC 9110 §9.1). */
+  /** The method as the client wrote it: methods are case-sensitive (RFC 9110 §9.1). */
   readonly method: string;
   /** The address, or only the path if the host is unknown. */
   readonly url: string;

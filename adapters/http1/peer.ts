@@ -48,7 +48,7 @@ export interface Peer {
 
 export interface Http1Limits {
   readonly maxHeadBytes: number;
-  /** From the first byte of a head to its last. */
+  /** The longest time from the first byte of a head to its last. */
   readonly headMs: number;
   /** How much of the rest of a body is read after its response, and for how long. */
   readonly maxDroppedBytes: number;

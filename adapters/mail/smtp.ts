@@ -9,14 +9,14 @@ import { failureOf, outcomeOf, type SmtpError } from "./outcome.ts";
 
 /** How long a server may take, in milliseconds. */
 export interface SmtpDeadlines {
-  /** To accept the connection, and then to greet. Default 15 seconds. */
+  /** How long the server may take to accept the connection, and then to greet. Default 15 seconds. */
   readonly connectMs?: number;
   /**
    * To answer a command. Default two minutes: servers check a mail before they accept it, and a mail that we give up too soon
    * arrives twice.
    */
   readonly answerMs?: number;
-  /** For a whole attempt. Default five minutes. */
+  /** How long a whole attempt may take. Default five minutes. */
   readonly totalMs?: number;
 }
 

@@ -7,7 +7,7 @@ export interface PostgresAddress extends Pick<
   PostgresAccess,
   "username" | "password" | "database" | "sslMode"
 > {
-  /** In the order in which they are tried. */
+  /** The servers in the order in which they are tried. */
   readonly servers: readonly PostgresServer[];
 }
 

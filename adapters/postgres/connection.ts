@@ -17,7 +17,7 @@ export interface PostgresClient {
 
 /** The options of one connection, by the names that Bun.SQL and postgres.js use. */
 export interface PostgresClientOptions {
-  /** Without parameters. Bun.SQL reads the environment if there is none. */
+  /** The address without parameters. Bun.SQL reads the environment if there is none. */
   readonly url: string;
   readonly host: string;
   readonly port: number;

@@ -8,7 +8,7 @@ export interface RedisServer {
 
 /** What the address of a Redis or Valkey server says. */
 export interface RedisAddress {
-  /** In the order in which they are tried. */
+  /** The servers in the order in which they are tried. */
   readonly servers: readonly [RedisServer, ...RedisServer[]];
   readonly tls: boolean;
   /** Empty for the default user. */

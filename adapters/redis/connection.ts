@@ -23,7 +23,7 @@ interface IoClient {
 
 /** The options of one connection, by the names that Bun.RedisClient and ioredis use. */
 export interface RedisClientOptions {
-  /** Without the database. It contains the password, which Bun takes only from here. */
+  /** The address without the database. It contains the password, which Bun takes only from here. */
   readonly url: string;
   readonly host: string;
   readonly port: number;

@@ -54,7 +54,7 @@ export interface S3Body {
 /** An object in a list. */
 export interface S3Listed {
   readonly Key?: string | undefined;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly Size?: number | undefined;
 }
 

@@ -356,7 +356,7 @@ function encoded(text: string): string {
   );
 }
 
-/** For a proxy or web server that answers instead: an empty list would look as if everything was removed. */
+/** Returns the error for a proxy or web server that answers instead: an empty list would look as if everything was removed. */
 function notS3(): S3Error {
   return new S3Error("Unreachable", "The answer is not one of S3-compatible storage.");
 }

@@ -112,7 +112,7 @@ export type LockFault =
   | "malformed";
 /** The CAA records that names below the CNAME target should have. */
 interface CaaLocks extends Named {
-  /** In zone file syntax, one for each CA and account: `*.cname.pets.example.org. CAA 0 issue "…"`. */
+  /** The records in zone file syntax, one for each CA and account: `*.cname.pets.example.org. CAA 0 issue "…"`. */
   readonly records: readonly string[];
   /** Every record names an account; otherwise one has yet to be registered. */
   readonly complete: boolean;
@@ -302,7 +302,7 @@ export type CheckCode = keyof CheckFacts;
 
 /** What a check found, and what to do about it. */
 export interface CheckText {
-  /** Without a final stop. */
+  /** The message without a final stop. */
   readonly message: string;
   /** Full sentences. */
   readonly fix?: string;

@@ -64,7 +64,7 @@ export async function keptKey({
   return kept;
 }
 
-/** As `keptKey`, for a new installation from what never contains its key. `what` names it. Fails without a key. */
+/** Reads the key like `keptKey`, for a new installation from what never contains its key. `what` names it. Fails without a key. */
 export async function copiedKey(
   what: "A backup" | "An export",
   path: string,

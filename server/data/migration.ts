@@ -51,7 +51,7 @@ export interface Migration {
   readonly to: string;
   /** Undefined if an earlier call had copied everything. */
   readonly copied: Copied | undefined;
-  /** For how long no server could use the installation; of a rehearsal, how long it would be. */
+  /** The time during which no server could use the installation; for a rehearsal, how long it would be. */
   readonly ms: number;
 }
 

@@ -49,7 +49,7 @@ export interface WatchedHttps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** From under a millisecond, like most responses, to a usual client timeout. */
+/** The bounds of the histogram, from under a millisecond, like most responses, to a usual client timeout. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const METHODS: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ export interface OpenSocket {
   /** The port that it is bound to; undefined for other sockets than TCP and UDP. */
   readonly port: number | undefined;
   readonly listening: boolean;
-  /** For people: `tcp 127.0.0.1:41234 → 127.0.0.1:53`. */
+  /** The socket as people read it: `tcp 127.0.0.1:41234 → 127.0.0.1:53`. */
   readonly text: string;
 }
 

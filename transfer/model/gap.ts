@@ -2,9 +2,9 @@ const SECOND_MS = 1_000;
 
 /** How far numbers are advanced in a copy of an installation, so that it does not assign those of its original again. */
 export interface Gap {
-  /** For the ids of animals, categories and orders, which people see: they stay short. */
+  /** The gap for the ids of animals, categories and orders, which people see: they stay short. */
   readonly ids: number;
-  /** For numbers that only programs see, such as those of events. */
+  /** The gap for numbers that only programs see, such as those of events. */
   readonly numbers: number;
   /** The least revision of a catalogue afterwards. */
   readonly revision: number;

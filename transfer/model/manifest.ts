@@ -61,7 +61,7 @@ const manifestSchema = object({
   keyFingerprint: matching(/^[\da-f]{32}$/),
   /** Version of the tables of each component. */
   schemas: record(anyText, integer({ minimum: 1 }), { maxProperties: 100 }),
-  /** In the order in which they are imported. */
+  /** The tables in the order in which they are imported. */
   tables: array(tableEntry, { maxItems: 1_000 }),
   /** Further files, in `files/`. */
   files: array(object({ name: matching(/^[\w-]+(\.[\w-]+)*$/), ...described }), { maxItems: 10 }),
