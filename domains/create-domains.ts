@@ -39,13 +39,13 @@ import { rehearseHandshake } from "./tls/rehearsal.ts";
 /** Custom domains of a service, and certificates for its own hosts. */
 export interface CustomDomains {
   readonly domains: Domains;
-  /** For the option `more` of `createManagement`. */
+  /** The endpoints for the option `more` of `createManagement`. */
   readonly endpoints: readonly ManagementEndpoint[];
   readonly certificateFor: CertificateFor;
   /** Whether a host, own or custom, has a certificate. Never queries the store. */
   readonly hasCertificate: (host: string) => boolean;
   readonly challenges: ChallengeAnswers;
-  /** For `answerProbe`, which listeners call first: it shows that a domain leads to this service. */
+  /** What `answerProbe` needs, which listeners call first: it shows that a domain leads to this service. */
   readonly presence: Pick<Presence, "answer">;
   readonly routes: DomainRoutes;
   /** Milliseconds by which the CA's clock was ahead of ours at the last comparison; undefined: unknown. */

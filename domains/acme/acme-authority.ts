@@ -41,11 +41,11 @@ export interface AcmeAuthorityOptions {
   readonly directoryUrl: string;
   readonly https: HttpsClient;
   readonly clock: Clock;
-  /** As in `CertificateAuthority`. */
+  /** The same as in `CertificateAuthority`. */
   readonly application?: CertificateAuthority["application"];
-  /** As in `CertificateAuthority`. */
+  /** The same as in `CertificateAuthority`. */
   readonly caaIdentities?: readonly string[] | undefined;
-  /** As in `CertificateAuthority`. A CA that refuses the profile gets the order once more without it. */
+  /** The same as in `CertificateAuthority`. A CA that refuses the profile gets the order once more without it. */
   readonly profile?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface Element {
   readonly contents: Uint8Array;
   /** The encoding, including tag and length. */
   readonly whole: Uint8Array;
-  /** In order; empty for primitive values. */
+  /** The members in order; empty for primitive values. */
   readonly members: readonly Element[];
 }
 

@@ -18,7 +18,7 @@ export interface HttpsRequest {
 /** A complete response, whatever its status. */
 export interface HttpsResponse {
   readonly status: number;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
@@ -50,7 +50,7 @@ export interface HttpsClientOptions {
 export const CONNECT_MS: number = 10 * SECOND_MS;
 /** Time limit for the whole exchange. */
 export const TOTAL_MS: number = 30 * SECOND_MS;
-/** About ten times a chain of five certificates with post-quantum signatures. */
+/** The longest reply: about ten times a chain of five certificates with post-quantum signatures. */
 export const MAX_REPLY_BYTES: number = 512 * 1024;
 /** Longest idle time after which a connection is reused: CAs close idle ones, and a reset can fail an order. */
 const IDLE_MS = 5 * SECOND_MS;

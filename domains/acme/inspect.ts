@@ -102,7 +102,7 @@ export function inspectLeaf(pem: string): CertificateFacts | undefined {
   return der === undefined ? undefined : inspectChain(toPem(LABEL, der))?.certificates[0];
 }
 
-/** For each certificate but the last: whether the next one signed it. */
+/** Reports for each certificate but the last whether the next one signed it. */
 function signaturesOf(certificates: readonly X509Certificate[]): readonly boolean[] {
   return certificates.slice(1).map((issuer, index) => {
     const certificate = certificates[index];

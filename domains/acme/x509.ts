@@ -19,7 +19,7 @@ const SIGNATURE = { name: "ECDSA", hash: "SHA-256" };
 
 /** The contents of a certificate to be signed (RFC 5280 §4.1.2). */
 export interface CertificateContent {
-  /** In hexadecimal. */
+  /** The serial number in hexadecimal. */
   readonly serial: string;
   /** `CN=…`, or the issuing certificate's subject in DER, which is kept byte for byte. */
   readonly issuer: string | Uint8Array;

@@ -7,7 +7,7 @@ import { readName, viewOf } from "./wire.ts";
 
 /** Records of one name and type, with the signatures that came with them. */
 export interface SignedSet {
-  /** In lower case. */
+  /** The name in lower case. */
   readonly name: string;
   readonly records:
     | { readonly type: "A" | "AAAA" | "CNAME" | "DNSKEY"; readonly data: readonly string[] }
@@ -120,7 +120,7 @@ export function stateOf(
 interface Validation {
   readonly zone: string;
   readonly keys: readonly ZoneKey[];
-  /** In milliseconds. */
+  /** The present time in milliseconds. */
   readonly now: number;
   readonly budget: Budget;
 }
@@ -140,7 +140,7 @@ interface Signature {
   readonly expiration: number;
   readonly inception: number;
   readonly tag: number;
-  /** In lower case. */
+  /** The name of the signer in lower case. */
   readonly signer: string;
   /** The record data before the signature, with the signer's name in lower case. */
   readonly head: Uint8Array;

@@ -160,7 +160,7 @@ function readExtension(bytes: Uint8Array, heads: readonly RecordHead[]): Extensi
 }
 
 export interface RecordOf<Type extends RecordType> {
-  /** In lower case. */
+  /** The name in lower case. */
   readonly name: string;
   readonly type: Type;
   readonly ttlSeconds: number;

@@ -169,7 +169,7 @@ function refusesEdns({ rcode }: Message): boolean {
 interface Style {
   /** Random letter case, which the response must repeat (0x20 encoding). */
   readonly mixedCase: boolean;
-  /** With EDNS. */
+  /** True for a query with EDNS. */
   readonly edns: boolean;
 }
 

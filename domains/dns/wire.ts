@@ -74,7 +74,7 @@ export function printable(
   return text;
 }
 
-/** For reading big-endian numbers. */
+/** Returns a view that reads big-endian numbers. */
 export function viewOf(octets: Uint8Array): DataView {
   return new DataView(octets.buffer, octets.byteOffset, octets.byteLength);
 }

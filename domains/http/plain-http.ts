@@ -7,7 +7,7 @@ import { areaAt } from "../../lib/publishing/index.ts";
 /** A request over plain HTTP. */
 export interface PlainRequest {
   readonly method: string;
-  /** In lower case, without port and trailing dot. */
+  /** The host in lower case, without port and trailing dot. */
   readonly host: string;
   /** Path and query, unchanged. */
   readonly target: string;
@@ -83,7 +83,7 @@ export type OverPlainHttp =
   | { readonly kind: "serve" }
   /** `https_required`, without checking the key: it was sent unencrypted. */
   | { readonly kind: "refuse" }
-  /** To the same address over HTTPS. */
+  /** A redirect to the same address over HTTPS. */
   | { readonly kind: "redirect"; readonly location: string };
 
 /** Options of a listener that leads to HTTPS. */

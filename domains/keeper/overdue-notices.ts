@@ -65,7 +65,7 @@ export function createOverdueNotices({
   readonly log: Log;
   readonly hand: (notice: OverdueNotice) => Promise<void>;
 }): OverdueNotices {
-  /** By account; for the operator under an empty one. */
+  /** The notices by account; those for the operator under an empty one. */
   let pending = new Map<string, Announced>();
   /** What was recorded as told and not taken by the host yet. */
   let waiting: readonly OverdueNotice[] = [];

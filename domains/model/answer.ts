@@ -18,9 +18,9 @@ export type RecordType =
  * characters: octets outside printable ASCII are written `\DDD` (RFC 1035 §5.1).
  */
 export interface DataOf {
-  /** In dotted decimal. */
+  /** An address in dotted decimal. */
   readonly A: string;
-  /** In the canonical form (RFC 5952). */
+  /** An address in the canonical form (RFC 5952). */
   readonly AAAA: string;
   readonly CAA: CaaRecord;
   readonly CNAME: string;
@@ -42,7 +42,7 @@ export interface DataOf {
 export interface CaaRecord {
   /** The flags octet as sent. */
   readonly flags: number;
-  /** As written; tags are case-insensitive. */
+  /** The tag as written; tags are case-insensitive. */
   readonly tag: string;
   readonly value: string;
 }
@@ -94,9 +94,9 @@ export const MAX_ALIASES = 8;
 
 /** A server's explanation of its answer (RFC 8914). */
 export interface Explanation {
-  /** From the registry "Extended DNS Error Codes". */
+  /** A code of the registry "Extended DNS Error Codes". */
   readonly code: number;
-  /** At most 200 characters; may be empty. */
+  /** The text has at most 200 characters, and may be empty. */
   readonly text: string;
 }
 

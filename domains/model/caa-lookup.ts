@@ -50,7 +50,7 @@ export interface CaaSurvey {
   readonly caa: CaaLookup;
   /** Empty when all servers agree. */
   readonly caaBehind: readonly CaaBehind[];
-  /** In the order of the configuration. */
+  /** The resolvers' cached records in the order of the configuration. */
   readonly caaCached: readonly CaaCached[];
 }
 

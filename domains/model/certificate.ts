@@ -2,7 +2,7 @@ import { MAX_SKEW_MS } from "./clock-skew.ts";
 
 /** The relevant facts of one certificate. */
 export interface CertificateFacts {
-  /** In hexadecimal, as encoded, with leading zeros. */
+  /** The serial number in hexadecimal, as encoded, with leading zeros. */
   readonly serial: string;
   /** The issuer's common name, else its organization; may be empty. */
   readonly issuer: string;
@@ -27,7 +27,7 @@ export interface CertificateFacts {
 export interface ChainFacts {
   /** Leaf first, in the order of the chain. */
   readonly certificates: readonly [CertificateFacts, ...CertificateFacts[]];
-  /** For each but the last: the next one signed it. */
+  /** Tells for each but the last whether the next one signed it. */
   readonly signedByNext: readonly boolean[];
 }
 
@@ -60,7 +60,7 @@ export interface ChainExpectations {
   readonly names: readonly string[];
   /** SHA-256 of our key's SubjectPublicKeyInfo, in hexadecimal. */
   readonly publicKey: string;
-  /** In the CA's time. Absent: unknown, and the dates are not checked, because no CA issues expired certificates. */
+  /** The time of the CA. Absent: unknown, and the dates are not checked, because no CA issues expired certificates. */
   readonly now?: number | undefined;
 }
 

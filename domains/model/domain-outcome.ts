@@ -28,7 +28,7 @@ export type Outcome =
       /** Codes of the blocking findings. */
       readonly codes: readonly string[];
       readonly eta?: number | undefined;
-      /** As in `DnsFacts`. */
+      /** The same as in `DnsFacts`. */
       readonly forbidden?: readonly string[] | undefined;
       /** The name leads to this service, whether or not that suffices. */
       readonly leadsHere: boolean;

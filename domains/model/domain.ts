@@ -161,7 +161,7 @@ export interface Granted {
 /** Why the last order failed. */
 export interface IssuanceFailure {
   readonly code: string;
-  /** From the CA or from us, for people. */
+  /** The message of the CA or of this service, for people. */
   readonly message: string;
   readonly at: number;
   /** The time named by the CA. No order starts earlier. */
@@ -293,10 +293,10 @@ export const UNVERIFIED_KEPT_MS: number = 7 * 24 * 3_600_000;
 /** How long the holder of a name has to respond to a claim. */
 export const CLAIM_WAIT_MS: number = 72 * 3_600_000;
 
-/** Per project, without removed domains. */
+/** The most domains per project, without removed ones. */
 export const MAX_DOMAINS = 100;
 
-/** Per account. Limits the reservation of names. */
+/** The most unverified domains per account. Limits the reservation of names. */
 export const MAX_UNVERIFIED = 50;
 
 /** Returns when serving ends; 0 if the domain is not served, Infinity if no end is known. */

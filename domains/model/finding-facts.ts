@@ -5,7 +5,7 @@ import type { ProviderId } from "./provider.ts";
 /** A record to enter at a DNS provider. */
 export interface WantedRecord {
   readonly type: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "TXT";
-  /** For the name field: relative to the zone, `@` for the zone itself. */
+  /** The name for the name field: relative to the zone, `@` for the zone itself. */
   readonly name: string;
   /** The full name. */
   readonly fqdn: string;
@@ -215,7 +215,7 @@ export interface FindingFacts {
   readonly resolver_unreachable: { readonly hostname: string };
   readonly lame_server: {
     readonly zone: string;
-    /** As in `delegation_broken`. */
+    /** The same as in `delegation_broken`. */
     readonly atRegistrar: boolean;
     /** The listed name servers that do not serve the zone; others do. */
     readonly servers: readonly BrokenServer[];
@@ -269,7 +269,7 @@ export interface CaaSeen {
   readonly at: string;
   /** The records are at the end of our own alias. The owner cannot change them. */
   readonly ours: boolean;
-  /** In zone file syntax: `0 issue "letsencrypt.org"`. */
+  /** The records in zone file syntax: `0 issue "letsencrypt.org"`. */
   readonly records: readonly string[];
   /** The record that allows it. */
   readonly wanted: WantedRecord;

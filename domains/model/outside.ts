@@ -12,7 +12,7 @@ export type OutsideView =
   /** The connection was refused or broken. */
   | { readonly kind: "refused" }
   | { readonly kind: "timeout" }
-  /** Not checked, for lack of an allowed address or of time. */
+  /** Nothing was checked, for lack of an allowed address or of time. */
   | { readonly kind: "unlooked" };
 
 /** The check from outside; exists only while the DNS points here. */

@@ -35,9 +35,9 @@ const FLOOR_MS = 8 * HOUR_MS;
 
 /** A certificate's lifetime and arrival. */
 export interface Arrival extends Lifetime {
-  /** By the clock that orders follow. */
+  /** The arrival by the clock that orders follow. */
   readonly arrivedAt: number;
-  /** By our own clock. Default: as `arrivedAt`. */
+  /** The arrival by our own clock. Default: `arrivedAt`. */
   readonly ownAt?: number;
   /** False: our clock's error is unknown, so it cannot be compared with `notBefore` and `notAfter`. */
   readonly timeKnown: boolean;

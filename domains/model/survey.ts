@@ -111,7 +111,7 @@ export interface Survey extends CaaSurvey {
   readonly apexHasMail: boolean | undefined;
   /** Every queried authoritative server address; empty if the zone is unknown. */
   readonly authoritative: readonly AuthoritativeView[];
-  /** In the order of the configuration. */
+  /** The resolvers in the order of the configuration. */
   readonly resolvers: readonly [ResolverView, ...ResolverView[]];
   /** Addresses of our target, merged from the servers of its zone. */
   readonly targetA: Answer<string>;

@@ -32,7 +32,7 @@ export interface Verification {
   readonly eta?: number;
   /** The name is a zone apex: by delegation, or by registration if the zone was not found. */
   readonly apex: boolean;
-  /** At least one server or resolver sees the name point to this service, whether or not that suffices. */
+  /** True if at least one server or resolver sees the name point to this service, whether or not that suffices. */
   readonly leadsHere: boolean;
   /** The state of the ownership record, and why it is required. */
   readonly ownership: Pick<Ownership, "reasons" | "state">;

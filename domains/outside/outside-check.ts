@@ -8,7 +8,7 @@ import { PROBE_PREFIX, type Presence, type ProbeQuestion } from "./presence.ts";
 /** The name to check. */
 export interface OutsideRequest {
   readonly name: string;
-  /** From DNS; only these are contacted. */
+  /** The addresses from DNS; only these are contacted. */
   readonly addresses: readonly string[];
   /** Another service terminates HTTPS for the name, so HTTPS is checked as well. */
   readonly proxied: boolean;

@@ -40,7 +40,7 @@ export interface VerifierOptions {
     readonly hostname: Hostname;
     readonly target: string;
     readonly ownershipName: string;
-    /** As in `VerifySubject`. */
+    /** The same as in `VerifySubject`. */
     readonly dueSince?: number | undefined;
     readonly signal: AbortSignal;
   }) => Promise<Survey>;

@@ -4,7 +4,7 @@ import type { DomainStore } from "../ports/domain-store.ts";
 
 /** Whether drift stands still for all names, because the cause of the bad looks must be here. */
 export interface DriftBreaker {
-  /** As of the last bad look. */
+  /** The state as of the last bad look. */
   readonly isOpen: boolean;
   /** Counts the looks of all processes. Logs when the answer changes. */
   examine(now: number): Promise<boolean>;

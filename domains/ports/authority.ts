@@ -210,7 +210,7 @@ export type Order = AnyOrder &
 
 interface AnyAuthorization {
   readonly url: string;
-  /** Without the `*.` of a wildcard. */
+  /** The name without the `*.` of a wildcard. */
   readonly name: string;
   readonly wildcard: boolean;
   readonly expiresAt?: number;

@@ -37,7 +37,7 @@ export type DomainChange =
       readonly from: Domain;
       readonly to: Domain;
       readonly maxOfProject: number;
-      /** As in `domain.add`. */
+      /** The same as in `domain.add`. */
       readonly roleByOthers?: true;
       readonly maxUnverified: number;
       readonly maxRemoved: number;

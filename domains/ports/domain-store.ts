@@ -21,7 +21,7 @@ import type { Lease } from "./leases.ts";
 export interface Under {
   readonly lease: Lease;
   readonly ttlMs: number;
-  /** By the caller's clock. Not used if the store has a clock of its own. */
+  /** The time by the caller's clock. A store with a clock of its own ignores it. */
   readonly now: number;
 }
 
@@ -51,7 +51,7 @@ export interface DomainStore {
     byId(id: string): Eventual<Domain | undefined>;
     /** The domain that holds the name. */
     holderOf(name: string): Eventual<Domain | undefined>;
-    /** In order of addition, without removed domains. */
+    /** Lists the domains of a project in order of addition, without removed ones. */
     ofProject(projectId: string): Eventual<readonly Domain[]>;
     /** Likewise, at most `limit` domains added after the domain `after`. */
     ofAccount(
@@ -63,7 +63,7 @@ export interface DomainStore {
       readonly after?: string | undefined;
       readonly limit: number;
     }): Eventual<readonly Domain[]>;
-    /** Of all accounts: the holder first, removed domains last; at most `limit`. */
+    /** Lists the domains of all accounts with a name: the holder first, removed domains last; at most `limit`. */
     named(name: string, limit: number): Eventual<readonly Domain[]>;
     /**
      * Ids of domains with due tasks, longest overdue first. The cost is proportional to the result. Without `mayEnd`

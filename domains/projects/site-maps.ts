@@ -41,7 +41,7 @@ export function projectSiteMaps({
   };
 }
 
-/** For a service whose sites ask for no domains. */
+/** The site maps of a service whose sites ask for no domains. */
 export const noSiteMaps: SiteMaps = {
   live: async () => undefined,
   map: async () => undefined,

@@ -24,7 +24,7 @@ export interface Servability extends Jobs {
   doubt(host: string): void;
 }
 
-/** At most 400 a second: 24,000 hosts within the first minute, an eighth of one core meanwhile. */
+/** The hosts of a round. At most 400 are checked a second: 24,000 within the first minute, in an eighth of one core. */
 const A_ROUND = 100;
 /** Certificates that are remembered as reported, so that each is logged once. */
 const MAX_REPORTED = 10_000;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 /** The parts of a ClientHello that decide what happens to the connection. */
 export interface ClientHello {
-  /** In lower case. Undefined: the client named no host, or no valid host name (RFC 6066 §3). */
+  /** The name in lower case. Undefined: the client named no host, or no valid host name (RFC 6066 §3). */
   readonly serverName: string | undefined;
   /** The offered ALPN protocols in order of preference (RFC 7301 §3.1). Empty without the extension. */
   readonly protocols: readonly string[];

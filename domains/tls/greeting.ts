@@ -66,7 +66,7 @@ export function createGreeting({
     }
   };
 
-  /** Not cached: a CA validates a challenge only a few times. */
+  /** Finds a challenge's certificate. Nothing is cached: a CA validates a challenge only a few times. */
   const challengeFor = async (serverName: string): Promise<Credential | undefined> => {
     const presented = await challenges.tlsAlpn01(serverName);
     return presented === undefined ? undefined : credentialOf(presented);

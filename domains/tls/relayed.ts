@@ -127,7 +127,7 @@ export function createRelayed(options: RelayedOptions): Relayed {
   };
 }
 
-/** For a request whose stream is closed: the server forgets it. */
+/** Never answers a request whose stream is closed: the server forgets it. */
 function never(): Promise<Response> {
   return new Promise(() => undefined);
 }

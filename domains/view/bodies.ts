@@ -15,7 +15,7 @@ import { DEFAULT_REDIRECT } from "../model/redirects.ts";
 
 /** A name has at most 253 characters; twice that leaves room for pasted spaces. */
 export const MAX_DOMAIN_TEXT = 512;
-/** In seconds: two years, which browsers' preload lists require. */
+/** The longest duration in seconds: two years, which browsers' preload lists require. */
 const MAX_HSTS_SECONDS = 63_072_000;
 
 const domain = string(

@@ -16,7 +16,7 @@ export type Permission =
   | { readonly kind: "unbound" };
 
 export interface Permissions {
-  /** By issuer id. */
+  /** The permissions by issuer id. */
   readonly issuers: readonly { readonly id: string; readonly permission: Permission }[];
   readonly readiness: "allowed" | "forbidden" | "unknown";
   readonly findings: readonly Finding[];

@@ -11,7 +11,7 @@ export interface LookAnswers {
   /** The name that a CNAME record should point to. */
   readonly target: string;
   readonly edgeAddresses: readonly string[];
-  /** Of authoritative servers only. */
+  /** The views of authoritative servers only. */
   readonly views: readonly LookView[];
   /** The addresses of our target, from several sources. */
   readonly targetA: readonly Answer<string>[];
