@@ -78,7 +78,7 @@ export interface LocalClient {
       readonly keyId: string;
       readonly overlapMs?: number;
     }): Promise<Result<IssuedKey, Problem>>;
-    /** At most 120 code points; may be empty. `invalid_value`. */
+    /** Renames a key. The name has at most 120 code points, and may be empty. `invalid_value`. */
     rename(input: {
       readonly keyId: string;
       readonly name: string;

@@ -1,6 +1,6 @@
 import { belonging, command, host, type Actor } from "../model/actor.ts";
 
-/** From most to fewest permissions. Within an account, each role includes those after it. */
+/** The roles from most to fewest permissions. Within an account, each role includes those after it. */
 export const roles = ["operator", "owner", "staff", "viewer"] as const;
 /** A role: of operators, or in an account. */
 export type Role = (typeof roles)[number];

@@ -45,7 +45,7 @@ export type SpendOutcome = readonly [granted: number, abusive: number, ...Window
 export interface Applied {
   /** When the steps were applied, by the clock that all processes share. */
   readonly at: number;
-  /** By step; 0 for a refund or a clear. */
+  /** The outcomes by step; 0 for a refund or a clear. */
   readonly outcomes: readonly (SpendOutcome | 0)[];
 }
 

@@ -37,7 +37,7 @@ export function parseJson(data: Uint8Array, maxDepth: number, what = "The body")
   return parseText(text, maxDepth, what);
 }
 
-/** Like `parseJson`, for a decoded text. */
+/** Parses a decoded text like `parseJson`. */
 export function parseJsonText(text: string, maxDepth: number, what: string): ParsedJson {
   return parseText(text.startsWith("\uFEFF") ? text.slice(1) : text, maxDepth, what);
 }

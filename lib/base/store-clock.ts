@@ -102,7 +102,7 @@ export function storeClock({
   const steady = (): number => clock.steady?.() ?? clock.now();
   /** The time of the last look, without the time that has passed since the start. */
   let base = clock.now() - steady();
-  /** By the steady clock. */
+  /** The end of the pause by the steady clock. */
   let pausedUntil = -Infinity;
   let jumpMs = 0;
   /** The difference of the clocks, and since when it has been the same, by the steady clock. */

@@ -169,7 +169,7 @@ async function addPets(
 /** The existing categories of a catalogue. */
 interface Known {
   readonly ids: ReadonlySet<number>;
-  /** By folded name. */
+  /** The ids of categories by folded name. */
   readonly byName: ReadonlyMap<string, number>;
 }
 

@@ -293,7 +293,7 @@ export interface NewPhoto {
   readonly focus?: PhotoFocus;
   /** The SHA-256 of the photo's file, which has all sizes one after the other, as hexadecimal digits: the name of its blob. */
   readonly hash: string;
-  /** Of the largest size, in pixels. */
+  /** The width of the largest size, in pixels. */
   readonly width: number;
   readonly height: number;
   /** The largest first, then the smaller ones for pages, the narrowest first, then a JPEG for feeds. */

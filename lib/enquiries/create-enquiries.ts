@@ -35,9 +35,9 @@ import { createDesk } from "./submit.ts";
 /** Options of enquiries. */
 export interface EnquiriesOptions {
   readonly store: Store;
-  /** In the same database as `store`. */
+  /** A store in the same database as `store`. */
   readonly enquiryStore: EnquiryStore;
-  /** At least 32 bytes, the petstore's. */
+  /** The petstore's key, of at least 32 bytes. */
   readonly encryptionKey: Uint8Array;
   /** Returns the address of an enquiry in the dashboard, for mails. */
   readonly addressOf: (accountId: string, enquiryId: number) => string;

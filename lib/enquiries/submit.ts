@@ -34,7 +34,7 @@ export interface DeskContext {
   readonly keepMs: number;
 }
 
-/** Per client address: enough for a family that looks for a dog, too few for a program. */
+/** The limit per client address: enough for a family that looks for a dog, too few for a program. */
 const PER_MINUTE = 5;
 const PER_HOUR = 20;
 

@@ -201,7 +201,7 @@ export interface Answer {
   readonly etag?: string | undefined;
   /** Such as `Link`, `Location`, `X-Total-Count`. */
   readonly headers?: HeaderFields;
-  /** Not worth caching: making it again costs little, and few clients request it twice. */
+  /** True if caching is not worth it: making it again costs little, and few clients request it twice. */
   readonly fleeting?: true | undefined;
   /** The day on which the answer depends besides the catalogue. Absent: none. */
   readonly day?: string | undefined;

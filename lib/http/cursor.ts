@@ -46,7 +46,7 @@ function sipKey({ buffer, byteOffset }: Uint8Array): SipKey {
   return { k0: word(0), k1: word(1), k2: word(2), k3: word(3) };
 }
 
-/** Of the signature, in characters: 96 bits as base64url. */
+/** The length of the signature in characters: 96 bits as base64url. */
 const SIGNATURE_LENGTH = 16;
 
 /** Until November 2026, the signature was the beginning of an HMAC over the list and the place, of the same length. */

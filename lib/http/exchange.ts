@@ -51,7 +51,7 @@ export interface Located {
 /** All operations of one path, by method. */
 export interface Route<Endpoint extends Located> {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  /** For `Allow` (RFC 9110 §10.2.1). */
+  /** The methods for `Allow` (RFC 9110 §10.2.1). */
   readonly allow: string;
 }
 

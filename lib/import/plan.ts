@@ -38,7 +38,7 @@ const MAX_COMPARED = 1_000;
 
 /** Rows with the same fault, or with the same unknown value. */
 export interface FaultGroup {
-  /** Of the first row. */
+  /** The fault of the first row. */
   readonly fault: RowFault | ColumnFault;
   readonly count: number;
   /** The lines of the first rows, at most 10. */

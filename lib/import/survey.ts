@@ -17,7 +17,7 @@ export interface ColumnSurvey {
 /** What the rows of a file say about its columns. */
 export interface Survey {
   readonly rows: number;
-  /** In the order of the columns. */
+  /** The surveys in the order of the columns. */
   readonly columns: readonly ColumnSurvey[];
 }
 

@@ -42,11 +42,11 @@ export interface MailService {
 /** Options of mail. */
 export interface MailOptions {
   readonly store: Store;
-  /** In the same database as `store`. */
+  /** A store in the same database as `store`. */
   readonly mailStore: MailStore;
   /** Default: no mail is sent, and mails that wait are deleted when they expire. */
   readonly service?: MailService | undefined;
-  /** At least 32 bytes. Must equal the petstore's key. */
+  /** The petstore's key, of at least 32 bytes. */
   readonly encryptionKey: Uint8Array;
   /** Counts mails by recipient; shared by several processes. Default: counters in the memory of this one. */
   readonly limiter?: Limiter | undefined;

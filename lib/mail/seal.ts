@@ -48,7 +48,7 @@ export function mailSeal(key: () => Eventual<Uint8Array>, random: Random): MailS
   };
 }
 
-/** As `base64url`, for texts of any length: a call takes a limited number of arguments. */
+/** Encodes texts of any length as `base64url` does: a call takes a limited number of arguments. */
 function inBase64(bytes: Uint8Array): string {
   let text = "";
   // A multiple of 3, so that no part but the last is padded.

@@ -22,7 +22,7 @@ export interface SenderParts {
   readonly seal: MailSeal;
   readonly clock: Clock;
   readonly log: Log;
-  /** At least 0 and below 1. */
+  /** Returns a random number of at least 0 and below 1. */
   readonly chance: () => number;
   readonly observe: (observation: MailObservation) => void;
 }

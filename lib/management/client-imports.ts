@@ -15,7 +15,7 @@ type PhotosInput = InputOf<ImportOperations[typeof ADD_PHOTOS]>;
 
 /** A file of animals to be uploaded. */
 export interface ImportFile extends Pick<Input, "account" | "environment"> {
-  /** To be shown; empty if the file has none. */
+  /** The name to show; empty if the file has none. */
   readonly fileName: string;
   readonly content: ReadableStream<Uint8Array>;
 }

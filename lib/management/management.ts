@@ -38,7 +38,7 @@ export interface ManagementOptions {
   readonly previews?: boolean | undefined;
   /** Address of the page behind the setup link: `https://pets.example.org/setup`. */
   readonly setupAddress: string;
-  /** At least 32 bytes, the petstore's. */
+  /** The petstore's key, of at least 32 bytes. */
   readonly encryptionKey: Uint8Array;
   /** Identifies signed-in members. Default: members cannot sign in. */
   readonly sessions?: Sessions | undefined;

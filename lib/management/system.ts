@@ -68,7 +68,7 @@ export interface NodeView {
   readonly lagMs: number;
   /** How long the database took to confirm the report before. */
   readonly databaseMs: number;
-  /** By how much its clock was ahead of the database's. */
+  /** The milliseconds by which its clock was ahead of the database's. */
   readonly clockAheadMs: number;
   readonly limitsIn: LimitsPlace;
   /** When the counting last moved; absent if it never has. */
@@ -84,9 +84,9 @@ export type CheckState = (typeof checkStates)[number];
 
 /** The result of one check. */
 export interface SystemCheck {
-  /** In kebab-case; never changes. */
+  /** The id in kebab-case, which never changes. */
   readonly id: string;
-  /** For people; like all texts here, in English. */
+  /** The title for people; like all texts here, in English. */
   readonly title: string;
   readonly state: CheckState;
   /** The result, for programs and for translated texts. Later versions may add codes. */

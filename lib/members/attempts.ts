@@ -31,12 +31,12 @@ export interface Attempts {
   begin(of: AttemptOf): Promise<Result<Attempt, Problem>>;
 }
 
-/** Per subject and client address: enough for a person, too few for a program. */
+/** The limit per subject and client address: enough for a person, too few for a program. */
 const PAIR_PER_MINUTE = 5;
 const PAIR_PER_HOUR = 20;
-/** Per subject from all unfamiliar addresses: limits many clients that guess together. */
+/** The limit per subject from all unfamiliar addresses: limits many clients that guess together. */
 const EMAIL_PER_HOUR = 100;
-/** Per client address, for all subjects: each attempt may cost a slow hash. */
+/** The limit per client address, for all subjects: each attempt may cost a slow hash. */
 const ADDRESS_PER_MINUTE = 30;
 /** Requests for mails, per client address: enough for a person who mistypes. */
 const REQUESTS_PER_MINUTE = 5;

@@ -38,7 +38,7 @@ export const CHALLENGE_MS: number = 5 * MINUTE_MS;
 const TIME_BYTES = 8;
 const RANDOM_BYTES = 16;
 const MAC_BYTES = 16;
-/** In base64url, without padding. */
+/** The length in base64url, without padding. */
 const LENGTH = Math.ceil(((TIME_BYTES + RANDOM_BYTES + MAC_BYTES) * 4) / 3);
 
 export function createChallenges({

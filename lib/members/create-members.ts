@@ -50,7 +50,7 @@ import { createSessionRing, shownName } from "./session-ring.ts";
 /** Options of the members of accounts: people who sign in. */
 export interface MembersOptions {
   readonly store: Store;
-  /** In the same database as `store`. */
+  /** A store in the same database as `store`. */
   readonly memberStore: MemberStore;
   readonly passwords: Passwords;
   /** Limits on simultaneous and waiting hashes. */
@@ -63,7 +63,7 @@ export interface MembersOptions {
   readonly mail?: Mail | undefined;
   /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
-  /** At least 32 bytes. Must equal the petstore's key. */
+  /** The petstore's key, of at least 32 bytes. */
   readonly encryptionKey: Uint8Array;
   /** Counts password attempts; shared by several processes. Default: counters in the memory of this one. */
   readonly limiter?: Limiter | undefined;

@@ -16,7 +16,7 @@ export interface Images {
 export interface Picture {
   readonly bytes: Uint8Array;
   readonly type: PictureType;
-  /** In pixels, as stored: before the picture is turned. */
+  /** The width in pixels, as stored: before the picture is turned. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
@@ -30,11 +30,11 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** One form of a photo. */
 export interface Rendition {
-  /** In pixels, after turning. */
+  /** The width in pixels, after turning. */
   readonly width: number;
   readonly height: number;
   readonly type: "image/webp" | "image/jpeg";
-  /** From 1 to 100. */
+  /** A quality from 1 to 100. */
   readonly quality: number;
 }
 

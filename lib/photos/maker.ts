@@ -35,7 +35,7 @@ export interface PictureSource {
 
 /** A photo before it is stored. */
 export interface MadePhoto {
-  /** In pixels, of the largest form. */
+  /** The width of the largest form in pixels. */
   readonly width: number;
   readonly height: number;
   /** All forms, one after the other. */

@@ -59,13 +59,13 @@ export interface NewPicture {
 export interface PhotoChanges {
   readonly alt?: string | null | undefined;
   readonly focus?: PhotoFocus | null | undefined;
-  /** From 1. Beyond the last: the last. */
+  /** The position, counted from 1. One beyond the last means the last. */
   readonly position?: number | undefined;
 }
 
 /** The photos of animals. An animal has at most 12. */
 export interface Photos {
-  /** In their order. `not_found` without the animal. */
+  /** Lists the photos in their order. `not_found` without the animal. */
   list(of: OfAnimal): Promise<Result<readonly StoredPhoto[], Problem>>;
   /**
    * Makes a photo of a picture, behind the others. The picture is decoded and encoded again: nothing but its pixels remains.

@@ -48,7 +48,7 @@ export interface StoredBlob {
 /** A blob in a list, by its SHA-256. */
 export interface ListedBlob {
   readonly sha256: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   /** The time of its last put. */
   readonly putAt: number;

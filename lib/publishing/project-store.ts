@@ -22,7 +22,7 @@ export interface ProjectStore {
   readonly projects: {
     /** Includes deleted projects until they are purged. */
     byId(id: string): Eventual<Project | undefined>;
-    /** By its slug, or an old slug that redirects at `now`. Includes deleted projects. */
+    /** Finds a project by its slug, or an old slug that redirects at `now`. Includes deleted projects. */
     bySlug(slug: string, now: number): Eventual<AddressedProject | undefined>;
     /**
      * At most `limit` projects of one account or of all, newest first and older than `after`; empty if `after` is not
@@ -74,7 +74,7 @@ export interface ProjectQuery {
 /** A project found by a slug. */
 export interface AddressedProject {
   readonly project: Project;
-  /** For an old slug: the time at which it stops redirecting. */
+  /** The time at which an old slug stops redirecting. */
   readonly redirectsUntil?: number;
 }
 
@@ -185,7 +185,7 @@ export type ProjectChange =
       readonly deployId: string;
       readonly at: number;
     }
-  /** Like `deploy.delete`, for a surplus deploy. Does nothing if it is live, pinned or in progress. Never refused. */
+  /** Deletes a surplus deploy like `deploy.delete`. Does nothing if it is live, pinned or in progress. Never refused. */
   | {
       readonly kind: "deploy.expire";
       readonly projectId: string;

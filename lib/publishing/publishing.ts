@@ -45,7 +45,7 @@ import { createStorefront } from "./storefront/create.ts";
 /** Options of publishing. */
 export interface PublishingOptions {
   readonly store: Store;
-  /** In the same database as `store`. */
+  /** A store in the same database as `store`. */
   readonly projectStore: ProjectStore;
   readonly blobs: Blobs;
   /** Default: files are stored and served uncompressed. */

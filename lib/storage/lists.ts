@@ -12,7 +12,7 @@ export type ListTable = "pets" | "categories" | "orders";
 export interface Selection {
   readonly table: ListTable;
   readonly catalogueId: number;
-  /** In the order in which index names list the columns. An undefined value does not filter. */
+  /** The filters in the order in which index names list the columns. An undefined value does not filter. */
   readonly filters: readonly Filter[];
   /** If present, only these ids, 1 to 100. */
   readonly ids?: readonly number[] | undefined;

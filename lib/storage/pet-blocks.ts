@@ -47,7 +47,7 @@ class Block {
   readonly bytes: number;
   readonly #ids: Float64Array;
   readonly #categoryIds: Float64Array;
-  /** As indices of `petStatuses`. */
+  /** The statuses as indices of `petStatuses`. */
   readonly #statuses: Uint8Array;
   /** The JSON of all animals, with commas between. */
   readonly #text: string;

@@ -37,7 +37,7 @@ export interface CatalogueCall<Body = unknown, Query = unknown, Name extends str
   readonly may: (scope: Scope) => boolean;
 }
 
-/** To whom a row is shown. */
+/** The caller to whom a row is shown. */
 export interface Reader {
   /** The address of the API that was called. */
   readonly base: string;

@@ -30,7 +30,7 @@ export interface PetRow extends StoredPet {
 
 /** The longest text that a search looks for, in characters. */
 const MAX_SEARCHED = 120;
-/** In years. */
+/** The highest age in years. */
 const MAX_AGE = 200;
 
 const words = textParameter(

@@ -31,7 +31,7 @@ import { HELD_MS, type WorkContext } from "./work.ts";
 /** Options of imports. */
 export interface ImportsOptions {
   readonly store: Store;
-  /** In the same database as `store`. */
+  /** A store in the same database as `store`. */
   readonly importStore: ImportStore;
   /** Where uploaded files wait. Its collector must keep `importStore.files`. */
   readonly blobs: Blobs;

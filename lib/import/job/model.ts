@@ -190,7 +190,7 @@ export interface BatchRecord {
 
 /** An animal that an import changed, and what an undo restores. */
 export interface UpdatedAnimal {
-  /** As it was. */
+  /** The animal as it was. */
   readonly pet: StoredPet;
   readonly profile: Profile;
   /** The versions after the change, before photos were added. */

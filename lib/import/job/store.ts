@@ -21,11 +21,11 @@ import { importColumns, importOf } from "./rows.ts";
  */
 export interface ImportStore {
   byId(catalogueId: number, id: string): Eventual<StoredImport | undefined>;
-  /** At most `limit` imports of a catalogue, newest first. */
+  /** Lists at most `limit` imports of a catalogue, newest first. */
   list(catalogueId: number, limit: number): Eventual<readonly StoredImport[]>;
   /** How many imports of a catalogue have not ended. */
   open(catalogueId: number): Eventual<number>;
-  /** At most `limit` imports that the server works on, oldest first, and at most `ofAccount` of each account. */
+  /** Lists at most `limit` imports that the server works on, oldest first, and at most `ofAccount` of each account. */
   working(limit: number, ofAccount: number): Eventual<readonly StoredImport[]>;
   /** At most `limit` imports that were touched before `before`, or before `waitingBefore` and wait, or have no account. */
   expired(

@@ -20,7 +20,7 @@ export interface StoredBytes {
 
 /** A file in an archive. */
 export interface ArchivedFile {
-  /** With slashes between folders. Never used as a path: it may begin with a slash, or contain `..`. */
+  /** The name, with slashes between folders. It is never used as a path: it may begin with a slash, or contain `..`. */
   readonly name: string;
   /** Unpacked. */
   readonly size: number;
@@ -28,7 +28,7 @@ export interface ArchivedFile {
 
 /** A zip archive whose directory was read and checked. */
 export interface Archive {
-  /** Without folders and what systems add, in the order of the directory. */
+  /** The files without folders and what systems add, in the order of the directory. */
   readonly files: readonly ArchivedFile[];
   /**
    * Unpacks a file. Throws `TableRefused`: `damaged` if its content is not what the directory says, and `too_large` if

@@ -24,7 +24,7 @@ export interface DirectoryPlace {
   readonly count: number;
   /** The offset of its first byte in the archive. */
   readonly start: number;
-  /** In bytes. */
+  /** The length in bytes. */
   readonly length: number;
 }
 
@@ -70,7 +70,7 @@ function place64(
 
 /** An entry of a directory. */
 export interface DirectoryEntry {
-  /** As the archive has it: it may begin with a slash, or contain `..`. */
+  /** The name as the archive has it: it may begin with a slash, or contain `..`. */
   readonly name: string;
   readonly encrypted: boolean;
   /** 0 is stored, 8 is deflated. */

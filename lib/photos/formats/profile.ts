@@ -12,7 +12,7 @@ export interface ColourSpace {
 export type Triple = readonly [number, number, number];
 
 const D50: Triple = [0.9642, 1, 0.8249];
-/** From D65, the white of the spaces that photos keep, to D50 (Bradford). */
+/** The adaptation from D65, the white of the spaces that photos keep, to D50 (Bradford). */
 const ADAPTATION: readonly number[] = [
   1.04788, 0.02292, -0.05022, 0.02959, 0.99048, -0.01707, -0.00925, 0.01508, 0.75168,
 ];

@@ -168,7 +168,7 @@ const busy: Problem = problem("unavailable", "Others are publishing this project
 interface LiveSite {
   /** Null if nothing is live. */
   readonly deployId: string | null;
-  /** Without the files of a starter, which Petstore wrote. */
+  /** The manifest without the files of a starter, which Petstore wrote. */
   readonly manifest: Manifest;
 }
 

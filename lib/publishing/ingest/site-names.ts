@@ -15,7 +15,7 @@ interface Place {
 }
 
 export function siteNames(): SiteNames {
-  /** By folded path, including the parent directories of files. */
+  /** The places by folded path, including the parent directories of files. */
   const places = new Map<string, Place>();
 
   const addDirectory = (path: string): void => {

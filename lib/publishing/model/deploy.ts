@@ -44,7 +44,7 @@ export interface Deploy {
 
 /** The contents of a deploy. */
 export interface Manifest {
-  /** By path, each once. */
+  /** The files by path, each once. */
   readonly files: readonly ManifestFile[];
   /** The contents of `petstore.site.json`; empty without one. */
   readonly site: SiteFile;

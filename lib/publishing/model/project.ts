@@ -38,9 +38,9 @@ export interface Project {
 
 /** Selects the animals of the production catalogue that the site shows. */
 export interface ProjectFilter {
-  /** At most 100. Empty: all categories. */
+  /** The ids of at most 100 categories. Empty: all categories. */
   readonly categoryIds: readonly number[];
-  /** At least one. */
+  /** The statuses that are shown, at least one. */
   readonly statuses: readonly PetStatus[];
 }
 

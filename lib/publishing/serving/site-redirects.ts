@@ -15,7 +15,7 @@ const DEFAULT_STATUS = 308;
 /** Creates a lookup of redirects: exact rules first, then the longest rule with `*`. Ignores redirects of a path to itself. */
 export function siteRedirects(redirects: readonly SiteRedirect[] = []): SiteRedirects {
   const exact = new Map<string, Rule>();
-  /** By what precedes the `*`: looking up each length takes less time than comparing each rule. */
+  /** The rules by what precedes the `*`: looking up each length takes less time than comparing each rule. */
   const open = new Map<string, Rule>();
   for (const redirect of redirects) {
     const rule = ruleOf(redirect);

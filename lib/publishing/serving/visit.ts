@@ -255,7 +255,7 @@ function languageIn(found: Found | undefined): SiteLanguage {
 export interface VisitContext {
   /** The project at this host. */
   readonly slug: string;
-  /** At a preview's host: the deploy, live or not. */
+  /** The deploy of a preview's host, live or not. */
   readonly deployId?: string;
   /** The visitor's origin: `https://brave-otter-1f2e.example.org`. */
   readonly origin: string;

@@ -17,7 +17,7 @@ export interface Animal {
   /** Its other photos, in their order. */
   readonly gallery: readonly Photo[];
   readonly bio: Bio | undefined;
-  /** Without what only staff may see. */
+  /** The profile without what only staff may see. */
   readonly profile: Profile;
 }
 

@@ -19,7 +19,7 @@ export interface Photo {
 export interface PhotoFile {
   readonly path: string;
   readonly type: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
 }
 

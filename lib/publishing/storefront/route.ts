@@ -17,7 +17,7 @@ export type Route =
       readonly query: ListQuery;
     }
   | { readonly kind: "animal"; readonly id: number }
-  /** Without `part` the whole sitemap or its index. Parts count from 1. */
+  /** A part of the sitemap, counted from 1; without `part` the whole sitemap or its index. */
   | { readonly kind: "sitemap"; readonly part?: number }
   | { readonly kind: "robots" | "icon" | PortalList };
 

@@ -17,7 +17,7 @@ export interface Shown {
   readonly catalogueId: number;
   /** Empty: all categories. */
   readonly categoryIds: readonly number[];
-  /** In the order of `petStatuses`. Empty: no animals. */
+  /** The statuses in the order of `petStatuses`. Empty: no animals. */
   readonly statuses: readonly PetStatus[];
   /** What a visitor asks of profiles. */
   readonly profile?: ProfileFilter | undefined;

@@ -91,7 +91,7 @@ function ordersIn({ pet, soldAt }: JoinedCreation): boolean {
 interface Creation {
   readonly pets: StoredPet[];
   readonly orders: StoredOrder[];
-  /** In the order of the changes. */
+  /** The events in the order of the changes. */
   readonly events: NewEvent[];
 }
 

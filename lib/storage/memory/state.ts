@@ -66,9 +66,9 @@ export interface CatalogueTables {
   /** The adopters by the ids of their orders. */
   readonly adoptions: Map<number, { readonly adopter: Adopter; readonly savedAt: number }>;
   readonly answers: Map<string, RememberedAnswer>;
-  /** By the ids of the animals, present or deleted. */
+  /** The profiles by the ids of the animals, present or deleted. */
   readonly profiles: Map<number, KeptProfile>;
-  /** In their order, by the ids of the animals. */
+  /** The photos in their order, by the ids of the animals. */
   readonly photos: Map<number, readonly StoredPhoto[]>;
 }
 
