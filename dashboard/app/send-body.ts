@@ -7,7 +7,7 @@ import { unreachable, type Problem } from "./api.ts";
 /** A file to be sent. */
 export interface SentBody {
   readonly method: "POST" | "PUT";
-  /** With the address of the API. */
+  /** The address of the request, with that of the API. */
   readonly address: string;
   readonly body: Blob;
   readonly type: string;

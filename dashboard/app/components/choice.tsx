@@ -58,7 +58,7 @@ export function LifetimeField({
   value,
   onInput,
 }: Bound<number | undefined> & {
-  /** In milliseconds; undefined for unlimited. */
+  /** The choices in milliseconds; undefined for unlimited. */
   readonly choices: readonly (number | undefined)[];
 }): JSX.Element {
   const { lifetime } = words().common;

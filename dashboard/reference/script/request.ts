@@ -10,7 +10,7 @@ export interface Filled {
 
 export interface Form {
   readonly method: string;
-  /** With placeholders: `/pets/{petId}`. */
+  /** The path with placeholders: `/pets/{petId}`. */
   readonly path: string;
   /** Address of the API, including `/v1`. */
   readonly server: string;
@@ -66,7 +66,7 @@ export type Outcome =
       readonly status: number;
       readonly headers: readonly (readonly [name: string, value: string])[];
       readonly text: string;
-      /** Until the whole body arrived. */
+      /** The time until the whole body arrived. */
       readonly ms: number;
     }
   | { readonly kind: "cancelled" }

@@ -351,7 +351,7 @@ function Filters({
   byName,
 }: {
   readonly categories: readonly Category[] | undefined;
-  /** Not too many animals match to be sorted by name. */
+  /** True if few enough animals match to be sorted by name. */
   readonly byName: boolean;
 }): JSX.Element {
   const [query, change] = useQuery();

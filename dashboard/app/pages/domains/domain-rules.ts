@@ -172,7 +172,7 @@ export interface Observation {
 export interface FindingGroup extends Omit<Words, "observed"> {
   /** The first finding of the group. */
   readonly finding: DomainFindingView;
-  /** At least one. */
+  /** What was seen, with at least one observation. */
   readonly seen: readonly Observation[];
 }
 

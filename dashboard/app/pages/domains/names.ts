@@ -12,11 +12,11 @@ type NameFault =
 
 /** A domain as typed or pasted. */
 export interface TypedName {
-  /** In Unicode and lower case, without surrounding text. */
+  /** The name in Unicode and lower case, without surrounding text. */
   readonly name: string;
   /** The input contained more than the name. */
   readonly pasted: boolean;
-  /** As in the DNS; absent with a fault. */
+  /** The name as in the DNS; absent with a fault. */
   readonly ascii?: string;
   readonly fault?: NameFault;
 }

@@ -18,7 +18,7 @@ import { words } from "../../words/words.ts";
 import { activityIn, type Activity } from "./activity.ts";
 
 const animalEvents = eventTypes.filter((type) => /^(?:pet|photo)\./.test(type));
-/** Without `order.placed`, which repeats the change of an animal's status. */
+/** The types of events, without `order.placed`, which repeats the change of an animal's status. */
 const otherEvents = eventTypes.filter(
   (type) => !animalEvents.includes(type) && type !== "order.placed",
 );

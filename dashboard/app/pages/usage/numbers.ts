@@ -18,7 +18,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-/** In the order of a bar, from the bottom up. */
+/** The outcomes in the order of a bar, from the bottom up. */
 export const outcomes = ["answered", "refused", "limited", "failed"] as const;
 
 /** The requests of one minute or day. */

@@ -26,7 +26,7 @@ export function Requests({
   readonly account: Account;
   readonly rows: readonly UsageRow[];
   readonly by: UsagePeriod;
-  /** Of the environment. */
+  /** The keys of the environment. */
   readonly keys: readonly KeyView[];
 }): JSX.Element {
   const usage = usageWords.words();

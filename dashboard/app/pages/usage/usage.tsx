@@ -90,7 +90,7 @@ function PaceOfDay({
   lastHour,
 }: {
   readonly limits: LimitsView | undefined;
-  /** By minute, of all keys. */
+  /** The usage of all keys by minute. */
   readonly lastHour: readonly UsageRow[] | undefined;
 }): JSX.Element {
   const usage = usageWords.words();
