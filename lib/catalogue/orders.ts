@@ -1,7 +1,7 @@
 import { answeredMeanwhile, problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { normalText } from "../model/text.ts";
-import { orderOf, type Change, type Conflict } from "../storage/change.ts";
+import { orderOf, type Change, type Conflict, type Outcome } from "../storage/change.ts";
 import type { StoreReads } from "../storage/store.ts";
 import { changeRow, commitWith, refusalsOf, unlessStale, type CatalogueContext } from "./commit.ts";
 import {
@@ -39,40 +39,34 @@ export interface OrderUpdate {
 
 /** Changes the status or the adopter. The status of an order whose animal was returned stays as it is. */
 export function updateOrder(
-  { store, commit, clock }: CatalogueContext,
+  context: CatalogueContext,
   catalogueId: number,
   { orderId, status, adopter, precondition }: OrderUpdate,
 ): Promise<Result<Adoption, Problem>> {
-  return changeRow({
-    read: () => store.orders.byId(catalogueId, orderId),
-    precondition,
-    refusals,
-    write: async (from) => {
-      const { returnedAt } = from;
-      const to = status ?? from.status;
-      if (to !== from.status && returnedAt !== undefined) return refused(wasReturned);
-      const before = await withAdopter(store, catalogueId, from);
-      const wanted = adopter && normalAdopter(adopter);
-      if (to === from.status && isSame(before.adopter, wanted)) return done(before);
-      const committed = await commitWith(
-        commit,
-        [
-          {
-            kind: "order.update",
-            catalogueId,
-            from,
-            to: { status: to, ...(returnedAt === undefined ? {} : { returnedAt }) },
-            ...(wanted === undefined ? {} : { adopter: wanted }),
-            at: clock.now(),
-          },
-        ],
-        ([order]) => {
-          const kept = wanted === undefined ? before.adopter : (wanted ?? undefined);
-          return { ...orderOf(order), ...(kept === undefined ? {} : { adopter: kept }) };
-        },
-      );
-      return unlessStale(committed, problemOf);
-    },
+  const { store, clock } = context;
+  return changeOrder(context, { catalogueId, orderId, precondition }, async (from) => {
+    const { returnedAt } = from;
+    const to = status ?? from.status;
+    if (to !== from.status && returnedAt !== undefined) return refused(wasReturned);
+    const before = await withAdopter(store, catalogueId, from);
+    const wanted = adopter && normalAdopter(adopter);
+    if (to === from.status && isSame(before.adopter, wanted)) return done(unchanged(before));
+    const change: Change = {
+      kind: "order.update",
+      catalogueId,
+      from,
+      to: { status: to, ...(returnedAt === undefined ? {} : { returnedAt }) },
+      ...(wanted === undefined ? {} : { adopter: wanted }),
+      at: clock.now(),
+    };
+    const kept = wanted === undefined ? before.adopter : (wanted ?? undefined);
+    return done({
+      changes: [change],
+      value: ([order]) => ({
+        ...orderOf(order),
+        ...(kept === undefined ? {} : { adopter: kept }),
+      }),
+    });
   });
 }
 
@@ -81,29 +75,21 @@ export function updateOrder(
  * nothing.
  */
 export function returnOrder(
-  { store, commit, clock }: CatalogueContext,
+  context: CatalogueContext,
   catalogueId: number,
   orderId: number,
   precondition: Precondition,
 ): Promise<Result<Adoption, Problem>> {
-  return changeRow({
-    read: () => store.orders.byId(catalogueId, orderId),
-    precondition,
-    refusals,
-    write: async (from) => {
-      const before = await withAdopter(store, catalogueId, from);
-      if (from.returnedAt !== undefined) return done(before);
-      const at = clock.now();
-      const committed = await commitWith(
-        commit,
-        [
-          returnOf(catalogueId, from, at),
-          ...(await freed({ store, catalogueId, order: from, status: "available", at })),
-        ],
-        ([order]) => ({ ...before, ...orderOf(order) }),
-      );
-      return unlessStale(committed, problemOf);
-    },
+  const { store, clock } = context;
+  return changeOrder(context, { catalogueId, orderId, precondition }, async (from) => {
+    const before = await withAdopter(store, catalogueId, from);
+    if (from.returnedAt !== undefined) return done(unchanged(before));
+    const at = clock.now();
+    const pet = await freed({ store, catalogueId, order: from, status: "available", at });
+    return done({
+      changes: [returnOf(catalogueId, from, at), ...pet],
+      value: ([order]) => ({ ...before, ...orderOf(order) }),
+    });
   });
 }
 
@@ -112,27 +98,56 @@ export function returnOrder(
  * had before, in the same commit. Whatever else was changed since then stays.
  */
 export function removeOrder(
-  { store, commit, clock }: CatalogueContext,
+  context: CatalogueContext,
   catalogueId: number,
   orderId: number,
   precondition: Precondition,
 ): Promise<Result<undefined, Problem>> {
+  const { store, clock } = context;
+  return changeOrder(context, { catalogueId, orderId, precondition }, async (from) => {
+    const at = clock.now();
+    const status = from.statusBefore ?? "available";
+    const pet = await freed({ store, catalogueId, order: from, status, at });
+    return done({
+      changes: [{ kind: "order.remove", catalogueId, from, at }, ...pet],
+      value: () => undefined,
+    });
+  });
+}
+
+/** What a change of an order commits, and its result. Without changes nothing is committed. */
+interface Decided<Value> {
+  readonly changes: readonly Change[];
+  readonly value: (outcomes: readonly Outcome[]) => Value;
+}
+
+function unchanged<Value>(value: Value): Decided<Value> {
+  return { changes: [], value: () => value };
+}
+
+/** Changes an order as `decide` says about its current version. */
+function changeOrder<Value>(
+  { store, commit }: CatalogueContext,
+  {
+    catalogueId,
+    orderId,
+    precondition,
+  }: {
+    readonly catalogueId: number;
+    readonly orderId: number;
+    readonly precondition: Precondition;
+  },
+  decide: (from: StoredOrder) => Promise<Result<Decided<Value>, Problem>>,
+): Promise<Result<Value, Problem>> {
   return changeRow({
     read: () => store.orders.byId(catalogueId, orderId),
     precondition,
     refusals,
     write: async (from) => {
-      const at = clock.now();
-      const status = from.statusBefore ?? "available";
-      const committed = await commitWith(
-        commit,
-        [
-          { kind: "order.remove", catalogueId, from, at },
-          ...(await freed({ store, catalogueId, order: from, status, at })),
-        ],
-        () => undefined,
-      );
-      return unlessStale(committed, problemOf);
+      const decided = await decide(from);
+      if (!decided.ok) return decided;
+      const { changes, value } = decided.value;
+      return unlessStale(await commitWith(commit, changes, value), problemOf);
     },
   });
 }
