@@ -2,7 +2,11 @@ import { expect, test } from "bun:test";
 
 import { wantsEvents } from "../../../lib/management/sse.ts";
 import { fromWire, toWire } from "../../../lib/management/wire.ts";
+import { verify } from "../../../domains/model/verification.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
+import { situations } from "../../helpers/situations.ts";
+import { factsOf, surveyOf } from "../../helpers/survey.ts";
+import { openTenants } from "./tenants.ts";
 
 const AT = 1_794_960_000_123;
 const TEXT = "2026-11-18T00:00:00.123Z";
@@ -33,6 +37,46 @@ test("every body and answer converts the members that its schema declares as ins
   );
   expect(astray).toEqual([]);
 });
+
+test("the data of events, whose schema is open, has its instants under such names, and nothing else", async () => {
+  const { office } = await openTenants();
+  const events = await office.store.events.after(0, 1_000);
+  expect(events.length).toBeGreaterThan(50);
+  const astray = events.flatMap(({ type, data }) =>
+    strayIn(data).map((name) => `${type}: ${name}`),
+  );
+  expect([...new Set(astray)]).toEqual([]);
+});
+
+test("so have the facts of findings", () => {
+  const found = situations.flatMap(
+    ({ name: _name, ...situation }) => verify(surveyOf(situation), factsOf(situation)).findings,
+  );
+  expect(valuesIn(found.map(({ facts }) => facts)).some(([, value]) => isTime(value))).toBe(true);
+  const astray = found.flatMap(({ code, facts }) =>
+    strayIn(facts).map((name) => `${code}: ${name}`),
+  );
+  expect([...new Set(astray)]).toEqual([]);
+});
+
+/** Returns the names of members with an instant that is not converted, or with another number that is. */
+function strayIn(data: unknown): readonly string[] {
+  return valuesIn(data)
+    .filter(([name, value]) => isTime(value) !== (typeof value === "number" && isConverted(name)))
+    .map(([name]) => name);
+}
+
+/** Returns the members of all objects in a value, by name. */
+function valuesIn(value: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (typeof value !== "object" || value === null) return [];
+  const members: readonly [string, unknown][] = Array.isArray(value) ? [] : Object.entries(value);
+  return [...members, ...Object.values(value).flatMap(valuesIn)];
+}
+
+/** Returns true for milliseconds since the Unix epoch from 2001 on: no other number of these values is as large. */
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && value > 1e12;
+}
 
 /** Returns the members of all objects in a schema, by name. */
 function membersIn(schema: unknown): readonly (readonly [name: string, schema: unknown])[] {
