@@ -41,11 +41,12 @@ test("operations of the management API, members and domains do not share headers
     await office.browser().api.raw(method, asked.path, asked.init);
   }
   // A newer setup link replaced theirs, the newcomer's address is in use, the animal has one more photo and is then deleted,
-  // and no job has read the imported file.
+  // and no job has read the imported file and the photos beside it.
   expect(unlike.toSorted()).toEqual([
     "checkSetupLink 401",
     "claimSetup 401",
     "createAccountMember 409",
+    "getImportMapping 409",
     "orderAnimalPhotos 400",
     "removeAnimalPhoto 404",
     "runImport 409",
