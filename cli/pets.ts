@@ -133,9 +133,9 @@ interface Writing {
 async function writePets({ client, where, encoder, write, onProgress }: Writing): Promise<Written> {
   let count = 0;
   let formulas = 0;
-  await write(encoder.head);
+  // The head is written with the first animals, so that a refused export writes nothing.
+  let part = encoder.head;
   for await (const page of exportedPages(client, where)) {
-    let part = "";
     for (const { pet, category, profile } of page) {
       if (count > 0) part += encoder.between;
       part += encoder.row(pet, category, profile);
@@ -143,9 +143,10 @@ async function writePets({ client, where, encoder, write, onProgress }: Writing)
       if (looksLikeFormula(pet.name)) formulas++;
     }
     if (part !== "") await write(part);
+    part = "";
     onProgress(count);
   }
-  await write(encoder.tail);
+  await write(part + encoder.tail);
   return { count, formulas };
 }
 
