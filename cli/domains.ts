@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 
 import { redirectStatuses } from "../domains/model/domain.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
+import { SHARED_DAYS } from "../domains/view/bodies.ts";
 import type { DomainView, ExplanationView } from "../domains/view/shapes.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
-import { shellWord } from "../lib/base/readable.ts";
+import { readableMinute, shellWord } from "../lib/base/readable.ts";
 import type { Problem } from "../lib/index.ts";
 import { toWire, type InputOf } from "../lib/management/index.ts";
 import { withTransientService } from "../server/compose.ts";
 import { dataDirectory } from "../server/data/data-directory.ts";
 import { Failure, must, type Exit } from "../settings/failure.ts";
-import { duration } from "../settings/values.ts";
+import { duration, integer } from "../settings/values.ts";
 import { destination, settingsFor, withClient, type DestinationFlags } from "./client.ts";
 import {
   command,
@@ -79,6 +80,34 @@ export const domainCommands: readonly Command[] = [
     examples: ["domains show pets.shelter.org", "domains show pets.shelter.org --json"],
     call: (client, { flags, operands }) => findDomain(client, operands.domain, flags.project),
     show: (view, { context }) => writeDomain(context, view),
+  }),
+  operation({
+    path: "domains share",
+    summary: "Make a link that shows the records of a domain to whoever manages its DNS",
+    details:
+      "Without an account, the link shows the records to enter and what was found of them, and nothing else. It works until it expires or the domain is removed, and cannot be withdrawn.",
+    operands: { domain: domainOperand },
+    flags: {
+      project: domainProjectFlag,
+      days: optional({
+        name: "days",
+        placeholder: "N",
+        help: `How many days the link works, at most 30. Default: ${SHARED_DAYS}.`,
+        parse: integer({ min: 1, max: 30 }),
+      }),
+    },
+    examples: ["domains share pets.shelter.org", "domains share pets.shelter.org --days 2"],
+    call: async (client, { flags, operands }) => {
+      const { id, project } = await findDomain(client, operands.domain, flags.project);
+      const path = "POST /projects/:project/domains/:domain/share";
+      const { days } = flags;
+      const body = days === undefined ? {} : { days };
+      return must(await client.call(path, { project, domain: id, body }));
+    },
+    show: ({ url, token, expiresAt }, { context: { terminal } }) => {
+      terminal.out(`${url ?? token}\n`);
+      terminal.err(`The link works until ${readableMinute(expiresAt)}.\n`);
+    },
   }),
   operation({
     path: "domains list",

@@ -25,6 +25,7 @@ import { ownHostJobs, createOwnHosts, withOwnHosts } from "./own-hosts/own-hosts
 import { certificateIdentity } from "./pipeline/activate.ts";
 import { createOutsideCheck } from "./outside/outside-check.ts";
 import { createPresence, type Presence } from "./outside/presence.ts";
+import { createShareLinks } from "./storage/share-links.ts";
 import { createPipeline } from "./pipeline/pipeline.ts";
 import type { CertificateAuthority } from "./ports/authority.ts";
 import type { OverdueCounts } from "./ports/domain-store.ts";
@@ -200,6 +201,7 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     mayEnd: () => store.clock?.pause() === undefined && agrees(clock),
     observe,
   });
+  const shareLinks = createShareLinks(options.encryptionKey);
   const contextFor = (actor: Actor): DomainsContext => ({
     store: domainStore,
     commit: (changes) => domainStore.commit(changes, actor),
@@ -218,6 +220,8 @@ export function createDomains(options: DomainsOptions): CustomDomains {
     watch,
     rehearse: (domain, authority, signal) => pipeline.rehearse(domain, authority, signal),
     rehearsalAuthorities: options.rehearsalAuthorities ?? [],
+    shareLinks,
+    shareAddress: options.shareAddress,
     exported: async (certificateId) => {
       const found = await domainStore.certificates.byId(certificateId);
       if (found === undefined) return undefined;

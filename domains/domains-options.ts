@@ -15,6 +15,7 @@ import type { DomainStore } from "./ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "./ports/projects.ts";
 import type { Leases } from "./ports/leases.ts";
 import {
+  anAddress,
   aBoolean,
   aClock,
   aCount,
@@ -67,6 +68,11 @@ export interface DomainsOptions {
   readonly application?: PipelineContext["application"] | undefined;
   /** Challenges that the listeners can answer. Default: `http-01`, then `tls-alpn-01`. */
   readonly challenges?: readonly [ChallengeKind, ...ChallengeKind[]] | undefined;
+  /**
+   * The address of the page that share links open: `https://pets.example.org/share`. The token follows after `#`. Default:
+   * none; links are made without an address.
+   */
+  readonly shareAddress?: string | undefined;
   /** Returns the origin that redirects to a domain use. Default: `https://` and its name. */
   readonly originOf?: ((host: string) => string) | undefined;
   /**
@@ -129,6 +135,7 @@ export function checkDomainsOptions(options: DomainsOptions): void {
       }),
     ),
     challenges: optional(listOf(oneOf(["http-01", "tls-alpn-01"]), 1)),
+    shareAddress: optional(anAddress),
     originOf: optional(aFunction),
     staleRoutesForMs: optional(aCount(1)),
     allowPrivateNetworks: optional(aBoolean),

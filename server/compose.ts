@@ -385,6 +385,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     encryptionKey,
     gatekeeper: projectGatekeeper({ store, projectStore }),
     siteMaps: projectSiteMaps(projectStore),
+    shareAddress: new URL("share", setupAddress).href,
     onOverdue: overdueMails({
       mail,
       memberStore,

@@ -29,6 +29,10 @@ export const signedOutRoutes: JSX.Element[] = [
     component={later(() => import("./pages/sign-in/sign-in.tsx"), "SignIn")}
   />,
   <Route path="/setup" component={later(() => import("./pages/setup/setup.tsx"), "Setup")} />,
+  <Route
+    path="/share"
+    component={later(() => import("./pages/domains/share.tsx"), "SharedDomainPage")}
+  />,
   <Route path="/reset" component={later(() => import("./pages/sign-in/reset.tsx"), "Reset")} />,
 ];
 

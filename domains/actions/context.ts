@@ -9,6 +9,7 @@ import type { Rehearsal } from "../model/rehearsal.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { CommitDomains, DomainStore } from "../ports/domain-store.ts";
 import type { Gatekeeper, SiteMaps } from "../ports/projects.ts";
+import type { ShareLinks } from "../storage/share-links.ts";
 import type { Reader } from "../view/headline.ts";
 import type { ExportedCertificate } from "../view/shapes.ts";
 
@@ -54,6 +55,9 @@ export interface DomainsContext {
   ) => Promise<Rehearsal | undefined>;
   /** Further CAs for rehearsals, such as one for tests; the first is the default. */
   readonly rehearsalAuthorities: readonly CertificateAuthority[];
+  readonly shareLinks: ShareLinks;
+  /** The address of the page that share links open; undefined: there is none. */
+  readonly shareAddress: string | undefined;
   /** Reads a certificate with its key; undefined if it was deleted. */
   readonly exported: (certificateId: string) => Promise<ExportedCertificate | undefined>;
   /** This service's accounts with its certificate authorities. */

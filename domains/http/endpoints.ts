@@ -3,13 +3,14 @@ import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
 import { endpoint, Reply } from "../../lib/http/endpoint.ts";
-import { inProject, onPlatform } from "../../lib/management/endpoint.ts";
+import { anyone, inProject, noStore, onPlatform } from "../../lib/management/endpoint.ts";
 import { pageOf } from "../../lib/management/next-link.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 import { wantsEvents } from "../../lib/management/sse.ts";
 import { addDomain, removeDomain } from "../actions/add-domain.ts";
 import { suggestDomains } from "../actions/apply-site-map.ts";
 import { explainDomain, verifyDomain } from "../actions/check-domain.ts";
+import { readSharedDomain, shareDomain } from "../actions/share-domain.ts";
 import type { DomainsContext } from "../actions/context.ts";
 import { readConfig, updateDomain, writeConfig } from "../actions/domains-config.ts";
 import {
@@ -19,9 +20,23 @@ import {
   domainsOfProject,
   readDomain,
 } from "../actions/show-domain.ts";
-import { domainShape, domainsShape, explanationShape, suggestionsShape } from "../view/shapes.ts";
+import {
+  domainShape,
+  domainsShape,
+  explanationShape,
+  sharedDomainShape,
+  shareLinkShape,
+  suggestionsShape,
+} from "../view/shapes.ts";
 import { certificateEndpoints, ownerOf } from "./endpoints-certificate.ts";
-import { configExample, domainExample, explanationExample, suggestionExample } from "./examples.ts";
+import {
+  configExample,
+  domainExample,
+  explanationExample,
+  sharedDomainExample,
+  shareLinkExample,
+  suggestionExample,
+} from "./examples.ts";
 import { domainEvents, followDomain } from "./follow-domain.ts";
 import { createCheckLimit } from "./check-limit.ts";
 import {
@@ -29,6 +44,9 @@ import {
   DomainPatchSchema,
   DomainsConfigSchema,
   MAX_DOMAIN_TEXT,
+  SHARED_DAYS,
+  ShareLinkSchema,
+  ShareTokenSchema,
 } from "../view/bodies.ts";
 
 /** The operations on custom domains, for the option `more` of `createManagement`. */
@@ -254,6 +272,52 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
         checks.take(call, services, () =>
           verifyDomain(contextFor(call.actor), ownerOf(call), call.params.domain),
         ),
+    }),
+    endpoint({
+      tag: "domains",
+      access: inProject("staff"),
+      operationId: "shareDomain",
+      method: "POST",
+      path: `${PATH}/share`,
+      summary: "Share the records of a domain",
+      description:
+        "Makes a link for the person who manages the DNS. Without an account, it shows the records to enter and what was " +
+        "found of them, and nothing else. It works until it expires or the domain is removed, and cannot be withdrawn.",
+      body: ShareLinkSchema,
+      success: {
+        status: 201,
+        description: "The link.",
+        schema: shareLinkShape,
+        example: shareLinkExample,
+      },
+      refusals: ["not_found"],
+      run: async (call) => {
+        const { domain } = call.params;
+        const { days = SHARED_DAYS } = call.body;
+        const made = await shareDomain(contextFor(call.actor), ownerOf(call), { domain, days });
+        return made.ok ? done(new Reply(made.value, { headers: noStore })) : made;
+      },
+    }),
+    endpoint({
+      tag: "domains",
+      access: anyone(),
+      operationId: "readSharedDomain",
+      method: "POST",
+      path: "/shared-domain",
+      summary: "Show a shared domain",
+      description: "Shows the records of a domain to the holder of a share link. Changes nothing.",
+      body: ShareTokenSchema,
+      success: {
+        status: 200,
+        description: "The domain.",
+        schema: sharedDomainShape,
+        example: sharedDomainExample,
+      },
+      refusals: ["not_found"],
+      run: async (call) => {
+        const shown = await readSharedDomain(contextFor(call.actor), call.body.token);
+        return shown.ok ? done(new Reply(shown.value, { headers: noStore })) : shown;
+      },
     }),
     endpoint({
       tag: "domains",

@@ -80,6 +80,21 @@ export const domainExample: Readonly<Record<string, unknown>> = {
   addedAt: "2026-11-21T14:03:00.000Z",
 };
 
+export const shareLinkExample: Readonly<Record<string, unknown>> = {
+  token: "pet_share_4fQ8rT1zXk2B_t3k2x9_9vE2mC7pQ4sXb1nZr8LtHw",
+  url: "https://pets.example.org/share#pet_share_4fQ8rT1zXk2B_t3k2x9_9vE2mC7pQ4sXb1nZr8LtHw",
+  expiresAt: "2026-11-28T14:05:00.000Z",
+};
+
+export const sharedDomainExample: Readonly<Record<string, unknown>> = {
+  domain: domainExample["domain"],
+  unicode: domainExample["unicode"],
+  dns: domainExample["dns"],
+  records: domainExample["records"],
+  nextCheckAt: domainExample["nextCheckAt"],
+  expiresAt: "2026-11-28T14:05:00.000Z",
+};
+
 /** An explanation of a name. */
 export const explanationExample: Readonly<Record<string, unknown>> = {
   domain: "pets.shelter.org",

@@ -40,6 +40,41 @@ const status = oneOfNumbers(redirectStatuses, {
 /** The body of `addDomain` and of `explainDomain`. */
 export const DomainNameSchema = named("DomainName", object({ domain }));
 
+/** How many days a share link works if its maker names none. */
+export const SHARED_DAYS = 7;
+/** The most days that a share link works. */
+const MAX_SHARED_DAYS = 30;
+
+/** The body of `shareDomain`. */
+export const ShareLinkSchema = named(
+  "ShareLinkRequest",
+  object(
+    {},
+    {
+      days: integer({
+        minimum: 1,
+        maximum: MAX_SHARED_DAYS,
+        description: `How long the link works. Default: ${SHARED_DAYS}.`,
+      }),
+    },
+  ),
+);
+
+/** The body of `readSharedDomain`. */
+export const ShareTokenSchema = named(
+  "ShareToken",
+  object({
+    token: string(
+      (given) => (given.length > 100 ? "must be the token of a share link" : undefined),
+      {
+        maxLength: 100,
+        description: "The part of the link after `#`.",
+        examples: ["pet_share_4fQ8rT1zXk2B_t3k2x9_9vE2mC7pQ4sXb1nZr8LtHw"],
+      },
+    ),
+  }),
+);
+
 /** The body of `updateDomain`. Absent members stay as they are. */
 export const DomainPatchSchema = named(
   "DomainPatch",

@@ -160,6 +160,27 @@ export type DomainView = ValueOf<typeof domainShape>;
 
 export const domainsShape = listOf("Domains", domainShape);
 
+export const shareLinkShape = shape("ShareLink", {
+  token: text("The secret part of the link."),
+  url: orNull(text("The link. Null: this service has no page for it.")),
+  expiresAt: instant("When it stops working."),
+});
+
+/** A link that shows the records of a domain to people without an account. */
+export type ShareLinkView = ValueOf<typeof shareLinkShape>;
+
+export const sharedDomainShape = shape("SharedDomain", {
+  domain: text("In A-labels and lower case."),
+  unicode: text("The name in Unicode."),
+  dns,
+  records,
+  nextCheckAt: orNull(instant("The next automatic check.")),
+  expiresAt: instant("When the link stops working."),
+});
+
+/** What the holder of a share link sees of a domain. */
+export type SharedDomainView = ValueOf<typeof sharedDomainShape>;
+
 export const explanationShape = shape("DomainExplanation", {
   domain: text("In A-labels and lower case."),
   unicode: text("The name in Unicode."),

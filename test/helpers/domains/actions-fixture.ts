@@ -1,3 +1,4 @@
+import { createShareLinks } from "../../../domains/storage/share-links.ts";
 import { host, system, type Actor } from "../../../lib/model/actor.ts";
 import type { DomainsContext, Owner } from "../../../domains/actions/context.ts";
 import { createDomainWatch } from "../../../domains/actions/domain-watch.ts";
@@ -122,6 +123,8 @@ export async function openActions({
       slugOf: async (projectId) => `${projectId.replace(/^prj_/, "")}-site`,
     },
     siteMaps: noSiteMaps,
+    shareLinks: createShareLinks(new Uint8Array(32).fill(7)),
+    shareAddress: "https://petstore.test/share",
     rules: async () => ({
       suffixes: publicSuffixes,
       ownDomains: ["petstore.example"],

@@ -71,6 +71,11 @@ const withoutCommit = new Set([
   "beginPasskeyProof",
   "prove",
   "explainDomain",
+  // A link is a signed text, which is stored nowhere.
+  "shareDomain",
+  "readSharedDomain",
+  // Nothing of a rehearsal is kept but its challenge, which is gone afterwards.
+  "rehearseHostRenewal",
   "testMail",
   // No member has the address of the sample.
   "requestPasswordReset",

@@ -35,6 +35,7 @@ describe("the management API's OpenAPI document", () => {
     expect(open).toEqual([
       "claimSetup",
       "checkSetupLink",
+      "readSharedDomain",
       "getSignIn",
       "signIn",
       "beginPasskeySignIn",
@@ -46,6 +47,7 @@ describe("the management API's OpenAPI document", () => {
     ]);
     const unproven = operations.filter(({ responses }) => !("401" in responses));
     expect(unproven.map((one) => one.operationId)).toEqual([
+      "readSharedDomain",
       "getSignIn",
       "beginPasskeySignIn",
       "requestPasswordReset",

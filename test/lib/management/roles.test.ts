@@ -19,6 +19,7 @@ test("only operations that check a secret in the body, or answer everybody alike
     "checkSetupLink",
     "claimSetup",
     "getSignIn",
+    "readSharedDomain",
     "requestPasswordReset",
     "resetPassword",
     "setUpMember",

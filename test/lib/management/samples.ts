@@ -41,6 +41,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     by: "browser",
     body: ({ setup }) => ({ token: setup, email: "new@example.org", password: PASSWORD }),
   },
+  readSharedDomain: { body: ({ shared }) => ({ token: shared }) },
   checkResetLink: { body: ({ reset }) => ({ token: reset }) },
   resetPassword: { by: "browser", body: ({ reset }) => ({ token: reset, password: PASSWORD }) },
   updateMe: { by: "member", body: () => ({ name: "Grace" }) },

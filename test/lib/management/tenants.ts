@@ -201,6 +201,10 @@ async function furnish(
   const deleted = await made(`${account}/projects`, { name: `Trash of ${mark}` });
   must(await projects.delete(deleted.id));
   const member = await office.signIn("viewer", { accountId, email: `ada@${mark}.example` });
+  const shareLink = await owner.post<{ readonly token: string }>(
+    `/manage/v1/projects/${project.id}/domains/${domain.id}/share`,
+    {},
+  );
   const reset = await owner.post<{ readonly url: string }>(
     `${account}/members/${member.memberId}/reset-link`,
   );
@@ -247,6 +251,7 @@ async function furnish(
       member: member.memberId,
       email: member.email,
       reset: new URL(reset.body.url).hash.slice(1),
+      shared: shareLink.body.token,
       ...own,
     },
     marks: [

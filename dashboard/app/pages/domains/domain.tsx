@@ -24,6 +24,7 @@ import { Behaviour, Facts, Timeline } from "./facts.tsx";
 import { Findings } from "./findings.tsx";
 import { StalledCard, StatusPanel } from "./progress.tsx";
 import { Propagation } from "./propagation.tsx";
+import { ShareDialog, useShareLink } from "./share.tsx";
 import { CleanupCard, Records } from "./records.tsx";
 import { leadsOnlyHere } from "../../../../domains/view/texts.ts";
 import { headlineText } from "./texts.tsx";
@@ -83,11 +84,15 @@ function DomainDetails({
   readonly put: (domain: DomainView) => void;
   readonly liveness: Liveness;
 }): JSX.Element {
-  const { view } = domainWords.words();
+  const { view, share: shareWords } = domainWords.words();
   const { projects } = words();
   const { busy, problem, run } = useAttempt();
   const verify = (): void => {
     void run(() => verifyDomain(project.id, domain), put);
+  };
+  const shared = useShareLink(project.id, domain.domain);
+  const share = (): void => {
+    void run(shared.make, () => undefined);
   };
   const addAgain = (): void => {
     void run(
@@ -108,7 +113,10 @@ function DomainDetails({
         domain={domain}
         onVerify={verify}
         onChanged={put}
-        further={isOperator.value ? operatorItems(project.id, domain, put) : []}
+        further={[
+          ...(mayAct && status !== "removed" ? [{ label: shareWords.action, onClick: share }] : []),
+          ...(isOperator.value ? operatorItems(project.id, domain, put) : []),
+        ]}
       />
       {status === "removed" && mayAct && (
         <Button look="primary" busy={busy} onClick={addAgain}>
@@ -140,6 +148,9 @@ function DomainDetails({
     >
       <DeletedNotice project={project} reload={reload} />
       <Refusal problem={problem} />
+      {shared.link !== undefined && (
+        <ShareDialog link={shared.link} unicode={unicode} onDone={shared.close} />
+      )}
       <DomainParts
         project={project}
         domain={domain}

@@ -29,7 +29,8 @@ export function Findings({
   readonly findings: readonly DomainFindingView[];
   /** Instructions already on the page, which are not repeated. */
   readonly shown: string;
-  readonly project: ProjectView;
+  /** Its pages hold some remedies. Absent: the reader has no account. */
+  readonly project?: ProjectView;
 }): JSX.Element | null {
   const { view } = domainWords.words();
   if (findings.length === 0) return null;
@@ -40,7 +41,7 @@ export function Findings({
           <Finding
             key={`${one.finding.code} ${one.finding.server ?? ""}`}
             group={one}
-            remedy={remedyOf(one.finding, project)}
+            remedy={project && remedyOf(one.finding, project)}
           />
         ))}
       </ol>

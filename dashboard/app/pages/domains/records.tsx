@@ -29,7 +29,7 @@ const LOOKS: BadgeLooks<DomainRecordView["state"]> = {
 export function Records({
   domain: { records, dns },
 }: {
-  readonly domain: DomainView;
+  readonly domain: Pick<DomainView, "records" | "dns">;
 }): JSX.Element | null {
   const { view } = domainWords.words();
   const [first] = records;

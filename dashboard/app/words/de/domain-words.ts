@@ -1,7 +1,7 @@
 import type { HeadlineWording, ReadBy, Retried } from "../../../../domains/view/texts.ts";
 import type { DomainWords } from "../en/domain-words.ts";
 import { dateTime } from "../format.ts";
-import { view } from "./domains.ts";
+import { share, view } from "./domains.ts";
 import { certificates, servers } from "./findings/operations.ts";
 import { quoted, records } from "./findings/records.ts";
 
@@ -176,6 +176,7 @@ function retry({ retryAt, limited }: Retried): string {
 
 export const domainWords: DomainWords = {
   view,
+  share,
   titles,
   findings: { ...records, ...servers, ...certificates },
   headlines,

@@ -339,3 +339,20 @@ export const view: DomainWords["view"] = {
   },
   showAll: (count) => `Alle ${number(count)} anzeigen`,
 };
+
+export const share: DomainWords["share"] = {
+  action: "Einträge weitergeben",
+  title: (name) => `Einträge von ${name} weitergeben`,
+  text: (until) =>
+    `Senden Sie diesen Link der Person, die das DNS verwaltet. Er zeigt ohne Konto, welche Einträge nötig sind und ob sie gefunden wurden, und sonst nichts. Er gilt bis ${until} und lässt sich nicht widerrufen.`,
+  what: "Link",
+  pageTitle: "DNS-Einträge",
+  page: (name) => `DNS-Einträge für ${name}`,
+  lead: "Tragen Sie diese Einträge beim DNS-Anbieter ein. Sie werden automatisch geprüft, und diese Seite bleibt aktuell.",
+  found: "Alle diese Einträge wurden gefunden. Es ist nichts mehr zu tun.",
+  checked: "Zuletzt geprüft",
+  goodFor: (until) => `Dieser Link gilt bis ${until}.`,
+  ended: "Dieser Link gilt nicht mehr",
+  endedText:
+    "Er ist abgelaufen oder unvollständig, oder die Domain wurde entfernt. Bitten Sie die Person, von der Sie ihn haben, um einen neuen.",
+};

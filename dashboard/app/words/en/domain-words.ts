@@ -10,11 +10,12 @@ import {
   type Retried,
 } from "../../../../domains/view/texts.ts";
 import { readableMinute } from "../../../../lib/base/readable.ts";
-import { view } from "./domains.ts";
+import { share, view } from "./domains.ts";
 
 /** The texts of the views of domains. */
 export interface DomainWords {
   readonly view: typeof view;
+  readonly share: typeof share;
   /** The title of each finding. */
   readonly titles: Readonly<Record<FindingCode, string>>;
   readonly findings: FindingWording;
@@ -54,6 +55,7 @@ const forClicks: Pick<HeadlineWording, "certificate_ending" | "certificate_ended
 /** The service's own texts, with clicks instead of commands. */
 export const domainWords: DomainWords = {
   view,
+  share,
   titles,
   findings: {
     ...findingWords,

@@ -334,3 +334,21 @@ export const view = {
   },
   showAll: (count: number) => `Show all ${number(count)}`,
 };
+
+/** The text about links that show the records of a domain to people without an account. */
+export const share = {
+  action: "Share the records",
+  title: (name: string) => `Share the records of ${name}`,
+  text: (until: string) =>
+    `Send this link to the person who manages the DNS. It shows the records to enter and whether they were found, without an account and nothing else. It works until ${until} and cannot be withdrawn.`,
+  what: "link",
+  pageTitle: "DNS records",
+  page: (name: string) => `DNS records for ${name}`,
+  lead: "Enter these records at the DNS provider. They are checked automatically, and this page is kept up to date.",
+  found: "All of these records were found. There is nothing left to do.",
+  checked: "Last checked",
+  goodFor: (until: string) => `This link works until ${until}.`,
+  ended: "This link does not work any more",
+  endedText:
+    "It has expired, is incomplete, or the domain was removed. Ask the person who sent it for a new one.",
+};
