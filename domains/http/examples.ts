@@ -10,6 +10,7 @@ const record = {
   value: target,
   ttl: 3_600,
   state: "missing",
+  checkedAt: "2026-11-21T14:03:20.000Z",
   found: [],
 };
 
@@ -56,6 +57,7 @@ export const domainExample: Readonly<Record<string, unknown>> = {
     state: "blocked",
     findings: [finding],
     checkedAt: "2026-11-21T14:03:20.000Z",
+    seenAt: null,
     eta: null,
     provider: { id: "namecheap", name: "Namecheap", help: null },
   },

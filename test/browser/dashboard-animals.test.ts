@@ -262,8 +262,8 @@ test("a long list is loaded page by page, continues past an empty page, and is e
   await page.getByRole("button", { name: "Show more" }).click();
   await page.getByText("Showing 100 of 120 animals").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
+  await page.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
   await page.getByText("120 animals").waitFor();
-  expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Export animals as CSV" }).click(),

@@ -265,8 +265,8 @@ export const mutants: readonly Mutant[] = [
     file: "lib/http/public.ts",
     tests: ["lib/http/api.test.ts"],
     defect: "a remembered list is shown to another catalogue",
-    from: '`${catalogueId} ${context.origin ?? ""}${request.url}`',
-    to: '`${context.origin ?? ""}${request.url}`',
+    from: '`${at}${catalogueId} ${context.origin ?? ""}${request.url}`',
+    to: '`${at}${context.origin ?? ""}${request.url}`',
   },
   {
     file: "lib/storage/lists.ts",

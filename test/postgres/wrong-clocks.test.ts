@@ -50,6 +50,8 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "looking after domains": "ends",
   "checking that certificates can be served": "keeps",
   "purging challenges": "purges",
+  "creating accounts with other CAs": "keeps",
+  "replacing accounts with CAs": "keeps",
   "reading the feed for hosts of projects": "keeps",
   "finding hosts without a certificate": "keeps",
   "securing our own hosts": "keeps",
@@ -83,8 +85,13 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "the scheduled backup": "keeps",
 };
 
-/** Tables whose rows belong to running processes, which the database's own clock judges, and the one with the time. */
-const OF_PROCESSES = new Set(["leases", "lease_fences", "nodes", "places", "settings"]);
+/**
+ * Tables whose rows belong to running processes, which the database's own clock judges, and the one with the time. Notices
+ * are not moved, so they have no rows here.
+ */
+const OF_PROCESSES = new Set([
+  ...["leases", "lease_fences", "nodes", "places", "settings", "overdue_notices"],
+]);
 
 type Row = Readonly<Record<string, string | number | null>>;
 
