@@ -104,8 +104,8 @@ export const domainCommands: readonly Command[] = [
       const body = days === undefined ? {} : { days };
       return must(await client.call(path, { project, domain: id, body }));
     },
-    show: ({ url, token, expiresAt }, { context: { terminal } }) => {
-      terminal.out(`${url ?? token}\n`);
+    show: async ({ url, token, expiresAt }, { context: { terminal } }) => {
+      await terminal.out(`${url ?? token}\n`);
       terminal.err(`The link works until ${readableMinute(expiresAt)}.\n`);
     },
   }),

@@ -39,6 +39,7 @@ const VIEWS: readonly string[] = [
   "sign-in",
   "setup",
   "reset",
+  "share",
   "profile",
   "accounts",
   "projects",

@@ -201,7 +201,7 @@ test("viewers get no actions, and staff cannot remove a domain", async () => {
   expect(await page.getByRole("button", { name: /Verify|More for/ }).count()).toBe(0);
   await show("missing", { role: "staff" });
   await page.getByRole("button", { name: "More for pets.shelter.org" }).click();
-  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Verify"]);
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Share the records", "Verify"]);
 });
 
 test("a refused Verify says why and leaves the page unchanged", async () => {

@@ -71,6 +71,33 @@ function valueIn(page: Page): Promise<string> {
     .innerText();
 }
 
+test("a shared link shows the records to people without an account, in German too", async () => {
+  dns.become([]);
+  const { id, address, page } = await openDomains();
+  await run.ask("POST", `/projects/${id}/domains`, { domain: "shared.shelter.org" });
+  await page.goto(new URL(`${address}/shared.shelter.org`, page.url()).href);
+  await page.getByRole("button", { name: "More for shared.shelter.org" }).click();
+  await page.getByRole("menuitem", { name: "Share the records" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share the records of shared.shelter.org" });
+  const link = (await dialog.locator("code").innerText()).trim();
+  expect(new URL(link).hash).toStartWith("#pet_share_");
+  const context = await page.context().browser()?.newContext({ locale: "de-DE" });
+  const visitor = await context?.newPage();
+  if (visitor === undefined) throw new Error("no browser");
+  await visitor.goto(link);
+  await visitor.getByRole("heading", { name: "DNS-Einträge für shared.shelter.org" }).waitFor();
+  expect(await valueIn(visitor)).toMatch(/^[\da-f]{32}\.cname\.petstore\.example$/);
+  expect(await visitor.locator("body").innerText()).not.toContain("Our pets");
+  const wide = await visitor.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  const { SHARE_PICTURE: picture } = process.env;
+  if (picture !== undefined) await visitor.screenshot({ path: picture, fullPage: true });
+  await visitor.goto(`${link}x`);
+  await visitor.reload();
+  await visitor.getByRole("heading", { name: "Dieser Link gilt nicht mehr" }).waitFor();
+  await context?.close();
+});
+
 test("by keyboard alone and without a reload, a domain is added, goes live, is removed and added again", async () => {
   dns.become([]);
   const tab = await openDomains();

@@ -69,7 +69,7 @@ function Row({ record }: { readonly record: DomainRecordView }): JSX.Element {
   return (
     <tbody>
       <tr>
-        <td class="words" data-label={view.record.type}>
+        <td class={/^\w+$/.test(type) ? "brief" : "words"} data-label={view.record.type}>
           {/* Several possible names of a type are not copied. */}
           {/^\w+$/.test(type) ? <Cell what={view.record.type} text={type} /> : <code>{type}</code>}
         </td>

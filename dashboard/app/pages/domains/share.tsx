@@ -3,8 +3,9 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { ShareLinkView } from "../../../../domains/view/shapes.ts";
-import { MINUTE_MS } from "../../../../lib/base/clock.ts";
-import { call, type Output } from "../../api.ts";
+import { MINUTE_MS, systemClock } from "../../../../lib/base/clock.ts";
+import { done, type Result } from "../../../../lib/base/result.ts";
+import { call, type Output, type Problem } from "../../api.ts";
 import { Code } from "../../components/copy.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Loaded } from "../../components/feedback.tsx";
@@ -20,35 +21,52 @@ import { Records } from "./records.tsx";
 
 type SharedDomain = Output<"POST /shared-domain">;
 
+/** Null for a link that does not work. */
+async function readShared(token: string): Promise<Result<SharedDomain | null, Problem>> {
+  if (token === "") return done(null);
+  const read = await call("POST /shared-domain", { body: { token } });
+  return !read.ok && read.failure.code === "not_found" ? done(null) : read;
+}
+
 /** The records of a domain for the holder of a share link, who needs no account. */
 export const SharedDomainPage = domainWords.within(() => {
   const token = useRef(location.hash.slice(1)).current;
   const { share } = domainWords.words();
-  const shared = useResource(token, () => call("POST /shared-domain", { body: { token } }));
-  const { reload } = shared;
+  const shared = useResource(token, () => readShared(token));
+  const { reload, value } = shared;
+  const ended = value === null;
   useEffect(() => {
-    const timer = setInterval(() => void reload(), MINUTE_MS);
-    return () => {
-      clearInterval(timer);
+    if (ended) return;
+    const stop = new AbortController();
+    const follow = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        await systemClock.sleep(MINUTE_MS, stop.signal);
+        await reload();
+      }
     };
-  }, [reload]);
-  const ended = shared.problem?.code === "not_found" || token === "";
-  const title =
-    shared.value === undefined || ended ? share.pageTitle : share.page(shared.value.unicode);
+    // Ends when the page is left.
+    follow().catch(() => undefined);
+    return () => {
+      stop.abort();
+    };
+  }, [reload, ended]);
+  const title = value ? share.page(value.unicode) : share.pageTitle;
   return (
     <SignedOutPage title={title} wide>
-      {ended ? (
-        <>
-          <h1>{share.ended}</h1>
-          <Card>
-            <p>{share.endedText}</p>
-          </Card>
-        </>
-      ) : (
-        <Loaded resource={shared} lines={8}>
-          {(domain) => <Shared domain={domain} title={title} />}
-        </Loaded>
-      )}
+      <Loaded resource={shared} lines={8}>
+        {(domain) =>
+          domain === null ? (
+            <>
+              <h1>{share.ended}</h1>
+              <Card>
+                <p>{share.endedText}</p>
+              </Card>
+            </>
+          ) : (
+            <Shared domain={domain} title={title} />
+          )
+        }
+      </Loaded>
     </SignedOutPage>
   );
 });

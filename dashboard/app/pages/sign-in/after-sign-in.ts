@@ -12,4 +12,4 @@ export function afterSignIn(wanted: string | undefined, origin: string): string 
 }
 
 /** Paths of the pages for users who are not signed in. */
-export const SIGNED_OUT = /^\/(?:sign-in|setup|reset)$/;
+export const SIGNED_OUT = /^\/(?:sign-in|setup|reset|share)$/;
