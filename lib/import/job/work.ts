@@ -143,7 +143,7 @@ function wholeOf(source: StoredBytes): TableSource {
 }
 
 /** How long the work goes on before other requests have a turn, in milliseconds. */
-const WORK_MS = 10;
+const WORK_MS = 2;
 
 /** Passes items on, and lets the process do other things now and then: neither files nor SQLite make the work wait. */
 async function* withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
