@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { redirectStatuses } from "../domains/model/domain.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
-import { SHARED_DAYS } from "../domains/view/bodies.ts";
+import { MAX_SHARED_DAYS, SHARED_DAYS } from "../domains/view/bodies.ts";
 import type { DomainView, ExplanationView } from "../domains/view/shapes.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import { readableMinute, shellWord } from "../lib/base/readable.ts";
@@ -92,8 +92,8 @@ export const domainCommands: readonly Command[] = [
       days: optional({
         name: "days",
         placeholder: "N",
-        help: `How many days the link works, at most 30. Default: ${SHARED_DAYS}.`,
-        parse: integer({ min: 1, max: 30 }),
+        help: `How many days the link works, at most ${MAX_SHARED_DAYS}. Default: ${SHARED_DAYS}.`,
+        parse: integer({ min: 1, max: MAX_SHARED_DAYS }),
       }),
     },
     examples: ["domains share pets.shelter.org", "domains share pets.shelter.org --days 2"],

@@ -43,7 +43,7 @@ export const DomainNameSchema = named("DomainName", object({ domain }));
 /** How many days a share link works if its maker names none. */
 export const SHARED_DAYS = 7;
 /** The most days that a share link works. */
-const MAX_SHARED_DAYS = 30;
+export const MAX_SHARED_DAYS = 30;
 
 /** The body of `shareDomain`. */
 export const ShareLinkSchema = named(

@@ -11,29 +11,9 @@ import { viewOf, type Shown } from "../../../domains/view/domain.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import { toWire } from "../../../lib/management/wire.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { begun, issued, passes } from "../../helpers/domains/outcomes.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 
-type Checked = Extract<Outcome, { readonly kind: "checked" }>;
-
-const passes: Checked = {
-  kind: "checked",
-  state: "verified",
-  codes: [],
-  leadsHere: true,
-  name: "free",
-};
-const issued: Outcome = {
-  kind: "issued",
-  certificate: {
-    id: "crt_1",
-    authority: "https://ca.test/directory",
-    notBefore: START,
-    notAfter: START + 90 * DAY_MS,
-    renewAt: START + 60 * DAY_MS,
-  },
-  authorizationUrls: [],
-};
-const begun: Outcome = { kind: "order_begun", resumeAt: START };
 const live: readonly Outcome[] = [passes, begun, issued, { kind: "probed", answered: true }];
 
 function after(...outcomes: readonly Outcome[]): Domain {

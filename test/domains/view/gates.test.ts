@@ -11,30 +11,12 @@ import { headlineFor, wordsFor } from "../../../domains/view/texts.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { toWire } from "../../../lib/management/wire.ts";
 import { publicSuffixes } from "../../helpers/public-suffixes.ts";
+import { begun, issued, passes } from "../../helpers/domains/outcomes.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";
 
 // Every gate, with and without a certificate, live and not live, read by an owner and by an operator, in both languages.
 
 const NAME = "pets.shelter.org";
-const passes: Outcome = {
-  kind: "checked",
-  state: "verified",
-  codes: [],
-  leadsHere: true,
-  name: "free",
-};
-const issued: Outcome = {
-  kind: "issued",
-  certificate: {
-    id: "crt_1",
-    authority: "https://ca.test/directory",
-    notBefore: START,
-    notAfter: START + 90 * DAY_MS,
-    renewAt: START + 60 * DAY_MS,
-  },
-  authorizationUrls: [],
-};
-const begun: Outcome = { kind: "order_begun", resumeAt: START };
 const damaged: Outcome = { kind: "unservable", certificateId: "crt_1", message: "It is cut off." };
 const stages: Readonly<Record<string, readonly Outcome[]>> = {
   "never verified": [],
