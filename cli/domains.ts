@@ -83,7 +83,7 @@ export const domainCommands: readonly Command[] = [
   }),
   operation({
     path: "domains share",
-    summary: "Make a link that shows the records of a domain to the person who manages its DNS",
+    summary: "Make a link that shows a DNS manager the records of a domain",
     details:
       "Without an account, the link shows the records to enter and what was found of them, and nothing else. It works until it expires or the domain is removed, and cannot be withdrawn.",
     operands: { domain: domainOperand },
