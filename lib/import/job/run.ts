@@ -1,6 +1,5 @@
-import { isoTime, systemClock } from "../../base/clock.ts";
+import { isoTime } from "../../base/clock.ts";
 import { problem } from "../../base/problem.ts";
-import { nextTurn } from "../../base/steps.ts";
 import { foldCategoryName } from "../../catalogue/model.ts";
 import type { Change, Outcome } from "../../storage/change.ts";
 import type { StoreReads } from "../../storage/store.ts";
@@ -20,8 +19,6 @@ import { allCategories, ImportFailed, type Work } from "./work.ts";
 const MOST_ANIMALS = 250;
 /** The most UTF-16 code units of the animals of a batch, about. */
 const MOST_TEXT = 1_000_000;
-/** The longest pause between two batches. */
-const MOST_PAUSE_MS = 100;
 /** How often a batch is decided again because somebody changed one of its animals meanwhile. */
 const MOST_TRIES = 5;
 
@@ -50,7 +47,6 @@ export async function runImport(work: Work): Promise<void> {
   let animals: ImportedAnimal[] = [];
   let rowsOfAnimals: number[] = [];
   const flush = async (): Promise<void> => {
-    const begun = steadyNow();
     const record = await applyBatch(work, {
       batch,
       animals,
@@ -65,10 +61,7 @@ export async function runImport(work: Work): Promise<void> {
     rowsOfAnimals = [];
     [size, faulty] = [0, 0];
     await work.note({ done: record.through, batches: batch, counts });
-    // Others wait for each commit: while there are any, they have as much time as the import.
-    const crowded = (store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ANIMALS) < MOST_ANIMALS;
-    if (crowded) await systemClock.sleep(Math.min(MOST_PAUSE_MS, steadyNow() - begun));
-    else await nextTurn();
+    await work.giveWay();
   };
   for await (const rows of table.rows()) {
     for (const found of rows) {
@@ -113,10 +106,6 @@ export async function runImport(work: Work): Promise<void> {
     recordStep(row, "end", endedAt, () => true),
   ]);
   await work.save("finished", { endedAt, counts, done: read, rows: read });
-}
-
-function steadyNow(): number {
-  return systemClock.steady?.() ?? systemClock.now();
 }
 
 function textIn({ profile }: ImportedAnimal): number {

@@ -1,5 +1,4 @@
 import { problem } from "../../base/problem.ts";
-import { nextTurn } from "../../base/steps.ts";
 import type { Change } from "../../storage/change.ts";
 import { animalReader, type AnimalReaderOptions } from "../animal.ts";
 import { animalsOfSources, countMissing, fileKeys, ofSources, type FileKeys } from "../missing.ts";
@@ -68,7 +67,7 @@ export async function sellMissing(
       batch++;
       counts = { ...counts, sold: counts.sold + record.counts.sold };
       await work.note({ batches: batch, counts });
-      await nextTurn();
+      await work.giveWay();
     }
   }
   return counts;

@@ -1,4 +1,3 @@
-import { nextTurn } from "../../base/steps.ts";
 import { petFields, type NewPet, type StoredOrder, type StoredPet } from "../../catalogue/model.ts";
 import type { StoredProfile } from "../../catalogue/model-profile.ts";
 import type { Change } from "../../storage/change.ts";
@@ -31,7 +30,7 @@ export async function undoImport(work: Work): Promise<void> {
     for (const [index, part] of parts.entries()) {
       undo = joined(undo, await undoPart(work, `undo ${batch}.${index}`, part));
       await work.note({ undo, done: Math.max(0, batches - 1 - batch), rows: batches });
-      await nextTurn();
+      await work.giveWay();
     }
   }
   const at = clock.now();

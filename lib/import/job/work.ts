@@ -2,6 +2,7 @@ import { SECOND_MS, systemClock, type Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Problem } from "../../base/problem.ts";
 import { nextTurn } from "../../base/steps.ts";
+import { MOST_ROWS } from "../../base/traffic.ts";
 import type { Category } from "../../catalogue/model.ts";
 import { actorIn, system } from "../../model/actor.ts";
 import type { PhotoService } from "../../photos/photos.ts";
@@ -50,6 +51,8 @@ export class Work {
   #row: StoredImport;
   #details: ImportDetails;
   #savedAt: number;
+  /** When other requests had their last turn, by `steadyNow`. */
+  #resumedAt = steadyNow();
 
   constructor(context: WorkContext, row: StoredImport) {
     this.context = context;
@@ -113,13 +116,34 @@ export class Work {
       photosFile === undefined ? inside : await openPhotoArchive(await opened(spool, photosFile));
     const source = inside?.table() ?? wholeOf(main);
     const found = await openTable(
-      { open: () => withBreaks(source.open()) },
+      { open: () => this.#withBreaks(source.open()) },
       encoding === undefined ? {} : { encoding },
       { workbooks },
     );
     if (!found.ok) throw new TableRefused(found.failure);
     const table = found.value;
-    return { table: { ...table, rows: () => withBreaks(table.rows()) }, archive };
+    return { table: { ...table, rows: () => this.#withBreaks(table.rows()) }, archive };
+  }
+
+  /**
+   * Lets other requests have a turn. While requests arrive at a store whose commits block the process, they have as much
+   * time as the import had since their last turn.
+   */
+  async giveWay(): Promise<void> {
+    const { store, clock } = this.context;
+    const worked = Math.abs(steadyNow() - this.#resumedAt);
+    const crowded = (store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ROWS) < MOST_ROWS;
+    if (crowded) await systemClock.sleep(Math.min(MOST_PAUSE_MS, worked));
+    else await nextTurn();
+    this.#resumedAt = steadyNow();
+  }
+
+  /** Passes items on, and gives way now and then: neither files nor SQLite make the work wait. */
+  async *#withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+    for await (const item of items) {
+      yield item;
+      if (Math.abs(steadyNow() - this.#resumedAt) >= WORK_MS) await this.giveWay();
+    }
   }
 }
 
@@ -144,17 +168,12 @@ function wholeOf(source: StoredBytes): TableSource {
 
 /** How long the work goes on before other requests have a turn, in milliseconds. */
 const WORK_MS = 2;
+/** The longest pause of the work. */
+const MOST_PAUSE_MS = 100;
 
-/** Passes items on, and lets the process do other things now and then: neither files nor SQLite make the work wait. */
-async function* withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
-  const now = (): number => systemClock.steady?.() ?? systemClock.now();
-  let since = now();
-  for await (const item of items) {
-    yield item;
-    if (Math.abs(now() - since) < WORK_MS) continue;
-    await nextTurn();
-    since = now();
-  }
+/** The time by which work is measured, in milliseconds. Clocks of a host may stand still or jump. */
+function steadyNow(): number {
+  return systemClock.steady?.() ?? systemClock.now();
 }
 
 /** Thrown when the file of an import was removed. */

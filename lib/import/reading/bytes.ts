@@ -3,11 +3,11 @@ import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 import { TableRefused, type TableSource } from "../table.ts";
 
 /** The largest piece that is decoded or unpacked at once, so that other requests have their turn. */
-const PIECE = 64 * 1_024;
+const PIECE = 16 * 1_024;
 /** Compressed bytes at a time: they unpack to at most 1,032 times as many. */
 const COMPRESSED_PIECE = 4 * 1_024;
 
-/** Returns a source of the same bytes in pieces of at most 64 KiB. Refuses a file that is too large. */
+/** Returns a source of the same bytes in pieces of at most 16 KiB. Refuses a file that is too large. */
 export function bounded(source: TableSource): TableSource {
   return { open: () => inPieces(source.open(), PIECE, MAX_FILE_BYTES) };
 }

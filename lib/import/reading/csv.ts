@@ -18,8 +18,8 @@ import {
   type RawRow,
 } from "./header.ts";
 
-/** The most rows that are handed over together. */
-const BATCH_ROWS = 500;
+/** The most rows that are handed over together. Their reader blocks other requests for as long as it takes them. */
+const BATCH_ROWS = 50;
 
 /** The beginning of a text file. */
 export interface TextHead {
