@@ -166,7 +166,7 @@ async function attaching(
   });
   const sealedKey = seal.close(privateKeyPem, certificateIdentity(certificateId));
   const certificate = { id: certificateId, domainId: id, chainPem, sealedKey };
-  // Spread over a month, so that no task is due during a measurement.
+  // Spread over a month, so that no task but the daily looks is due during a measurement.
   const dueAt = now + DAY_MS + (index % 30) * DAY_MS;
   const most = Number.MAX_SAFE_INTEGER;
   const shared = { dueAt, news: [], at: now };
