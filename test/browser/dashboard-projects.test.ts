@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import { DESK, openDesk } from "../helpers/desk.ts";
+import { exifOf, exifSegment, jpegOf, jpegWith } from "../helpers/pictures.ts";
 import { tarGzOf } from "../helpers/tar.ts";
 
 // Each test has its own projects.
@@ -159,24 +160,38 @@ test("the site's settings are previewed, saved, and refused at their field; the 
   const logo = page.getByLabel("Logo", { exact: true });
   await logo.selectOption("/logo.svg");
   const input = page.locator("input[type=file]");
-  const image = { name: "Unser Logo.PNG", mimeType: "image/png", buffer: Buffer.from("png") };
-  await input.setInputFiles({ ...image, mimeType: "image/gif" });
-  await page.getByText("Choose an SVG, PNG, JPEG or WebP image").waitFor();
-  await input.setInputFiles(image);
-  await page.getByRole("option", { name: "/logo.png" }).waitFor({ state: "attached" });
-  expect(await logo.inputValue()).toBe("/logo.png");
+  const damaged = { name: "Logo.PNG", mimeType: "image/png", buffer: Buffer.from("png") };
+  for (const unfit of [{ ...damaged, mimeType: "image/gif" }, damaged]) {
+    await input.setInputFiles(unfit);
+    await page.getByText("Choose an SVG image").waitFor();
+  }
+  const lyingOnItsSide = await jpegOf({ width: 1_000, height: 500 });
+  const photo = jpegWith(lyingOnItsSide, exifSegment(exifOf(6)));
+  const buffer = Buffer.from(photo);
+  await input.setInputFiles({ name: "Unser Logo.JPG", mimeType: "image/jpeg", buffer });
+  await page.getByRole("option", { name: "/logo.jpg" }).waitFor({ state: "attached" });
+  expect(await logo.inputValue()).toBe("/logo.jpg");
   await page.getByLabel("Title").fill("");
   await page.getByRole("button", { name: "Save site" }).click();
   await page.getByText("Saved.").waitFor();
   const { title: _title, ...left } = settings;
   expect(await run.ask("GET", "/projects/site-form/site")).toMatchObject({
-    settings: { ...left, logo: "/logo.png" },
+    settings: { ...left, logo: "/logo.jpg" },
     shown: { title: "Die Datei" },
     deployWins: ["title"],
   });
   // The image was added to the live site, whose files stayed.
   const { liveDeploy } = await run.ask<ProjectView>("GET", "/projects/site-form");
   expect(liveDeploy).toMatchObject({ files: 3, message: "Logo" });
+  // Redrawn upright, smaller, and without the camera's data.
+  const { port } = new URL(run.origin);
+  const served = await fetch(`http://127.0.0.1:${port}/logo.jpg`, {
+    headers: { host: "site-form.localhost" },
+  });
+  const shown = await served.bytes();
+  expect(await new Bun.Image(shown).metadata()).toMatchObject({ width: 400, height: 800 });
+  expect(Buffer.from(photo).includes("Secret Camera")).toBe(true);
+  expect(Buffer.from(shown).includes("Secret Camera")).toBe(false);
   expect(tab.faults().filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { SelectField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { useResource } from "../../state/resource.ts";
 import { siteWords } from "../../words/late.tsx";
+import { redrawn } from "./redraw.ts";
 import { partsOf, type Shared } from "./site-fields.tsx";
 import { archiveFor } from "./upload/parcel.ts";
 import { sendArchive } from "./upload/send-archive.ts";
@@ -27,6 +28,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /** Every page loads the logo. */
 const MAX_BYTES = 1_000_000;
+/** The largest file that is redrawn. */
+const MAX_PICTURE_BYTES = 25_000_000;
 
 /** Chooses an image of the live deploy, or adds one to it. */
 export function LogoField({
@@ -51,13 +54,13 @@ export function LogoField({
   const { value, onInput } = parts;
   const missing = value !== "" && !images.includes(value) ? [value] : [];
 
-  const add = (file: File): void => {
-    const ending = ENDINGS[file.type];
-    unfit.value = ending === undefined || file.size > MAX_BYTES;
-    if (unfit.value) return;
-    const name = `logo.${ending}`;
-    void run(
-      () => addToLive(id, name, file),
+  const add = async (file: File): Promise<void> => {
+    const image = await fitImage(file);
+    unfit.value = image === undefined;
+    if (image === undefined) return;
+    const name = `logo.${ENDINGS[image.type]}`;
+    await run(
+      () => addToLive(id, name, image),
       () => {
         added.value = [...added.value, `/${name}`];
         onInput(`/${name}`);
@@ -91,7 +94,7 @@ export function LogoField({
         onChange={({ currentTarget }) => {
           const [file] = Array.from(currentTarget.files ?? []);
           currentTarget.value = "";
-          if (file !== undefined) add(file);
+          if (file !== undefined) void add(file);
         }}
       />
       {unfit.value && (
@@ -104,11 +107,18 @@ export function LogoField({
   );
 }
 
+/** Returns the image as the site gets it; undefined if it is of another type, damaged or too large. */
+async function fitImage(file: File): Promise<Blob | undefined> {
+  if (ENDINGS[file.type] === undefined || file.size > MAX_PICTURE_BYTES) return undefined;
+  const image = file.type === "image/svg+xml" ? file : await redrawn(file);
+  return image !== undefined && image.size <= MAX_BYTES ? image : undefined;
+}
+
 /** Adds one file to the live site, as a deploy of its own. */
 async function addToLive(
   project: string,
   path: string,
-  file: File,
+  file: Blob,
 ): Promise<Result<unknown, Problem> | undefined> {
   const files = [{ path, size: file.size, open: () => bytesOf(file) }];
   const site = { files, bytes: file.size, leftOut: [], hasIndex: false };

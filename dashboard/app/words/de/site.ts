@@ -49,7 +49,8 @@ export const site: SiteWords = {
   noLogo: "Kein Logo",
   noImages: "Die aktuelle Version hat noch keine Bilder.",
   addLogo: "Bild hinzufügen",
-  unfitLogo: "Wählen Sie ein Bild in SVG, PNG, JPEG oder WebP mit höchstens 1 MB.",
+  unfitLogo:
+    "Wählen Sie ein SVG-Bild mit höchstens 1 MB oder ein Bild in PNG, JPEG oder WebP mit höchstens 25 MB.",
   missingLogo: (path) => `${path} (nicht in der aktuellen Version)`,
   scheme: "Farben",
   schemes: {

@@ -47,7 +47,7 @@ export const site = {
   noLogo: "No logo",
   noImages: "The live deploy has no images yet.",
   addLogo: "Add image",
-  unfitLogo: "Choose an SVG, PNG, JPEG or WebP image of at most 1 MB.",
+  unfitLogo: "Choose an SVG image of at most 1 MB, or a PNG, JPEG or WebP image of at most 25 MB.",
   missingLogo: (path: string) => `${path} (not in the live deploy)`,
   scheme: "Colours",
   schemes: {
