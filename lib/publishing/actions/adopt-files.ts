@@ -112,12 +112,10 @@ async function movePhoto(
   const before = await photos.list(of);
   if (!before.ok) return before;
   if (picture === undefined) return refused(tooLarge);
-  const added = await photos.add(of, { picture });
-  if (!added.ok) return added;
-  const { id: photoId, hash } = added.value;
-  // Made of the same picture by an earlier attempt.
-  if (before.value.some((photo) => photo.hash === hash)) return photos.remove({ ...of, photoId });
-  return before.value.length === 0 ? added : photos.change({ ...of, photoId }, { position: 1 });
+  const added = await photos.add(of, { picture, once: true });
+  const isNew = added.ok && before.value.every(({ id }) => id !== added.value.id);
+  if (!added.ok || !isNew || before.value.length === 0) return added;
+  return photos.change({ ...of, photoId: added.value.id }, { position: 1 });
 }
 
 const tooLarge: Problem = problem("payload_too_large", "The picture is larger than 25 MiB.");

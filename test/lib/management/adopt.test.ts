@@ -130,6 +130,27 @@ test("repeating it changes nothing, and a file comes before the photos of the pr
   expect((await profileOf(1)).text).toBe("Text.");
 });
 
+test("an interrupted run is begun again, and moves each file once", async () => {
+  const ids = [1, 2, 3, 4, 5, 6, 7];
+  const of = (id: number) => [
+    [`animals/${id}/photo.jpg`, jpeg] as const,
+    [`animals/${id}/bio.md`, `Text ${id}.`] as const,
+  ];
+  const deploy = await publish(Object.fromEntries(ids.flatMap(of)));
+  await staff.post(`${project}/adopt`, { after: 0 });
+  const pages = await adoptAll();
+  const paths = pages.flatMap(({ adopted }) => adopted);
+  expect(paths).toHaveLength(14);
+  const profiles = await Promise.all(ids.map(profileOf));
+  expect(profiles.map(({ photos, text }) => [photos?.length, text])).toEqual(
+    ids.map((id) => [1, `Text ${id}.`]),
+  );
+  const finish = () => staff.post(`${project}/adopt/finish`, { deploy, paths });
+  expect((await finish()).status).toBe(200);
+  // Its response was lost.
+  expect((await finish()).status).toBe(412);
+});
+
 test("what contradicts a profile or is no picture stays in the deploy", async () => {
   await staff.patch(`${pets}/1/profile`, { text: "From the profile." });
   await publish({ "animals/1/bio.md": "From the deploy.", "animals/2/photo.jpg": "no picture" });
