@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 
 import { base64url, hex } from "../../lib/base/digest.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
+import { cleanText } from "../model/acme-problem.ts";
 import type { CertificateFacts, ChainFacts } from "../model/certificate.ts";
 import { TAG, BadDer, member, oidOf, readDer, textOf, timeOf, type Element } from "./der.ts";
 import { sha256 } from "./keys.ts";
@@ -166,11 +167,11 @@ function isForServers(extendedKeyUsage: Uint8Array | undefined): boolean {
   return readDer(extendedKeyUsage).members.some((one) => SERVER_PURPOSES.includes(oidOf(one)));
 }
 
-/** Returns the common name of a distinguished name, else its organization, else an empty text. */
+/** Returns the common name of a distinguished name, else its organization, else an empty text, as one line. */
 function displayName(distinguished: Element): string {
   const parts = distinguished.members.flatMap((part) => part.members);
   const valueOf = (id: string): Element | undefined =>
     parts.find((one) => oidOf(member(one, 0)) === id)?.members[1];
   const value = valueOf(OID.commonName) ?? valueOf(OID.organization);
-  return value === undefined ? "" : textOf(value);
+  return value === undefined ? "" : cleanText(textOf(value));
 }

@@ -1,6 +1,11 @@
 import { isObject } from "../../lib/base/field-error.ts";
 import { parseJson } from "../../lib/base/json.ts";
-import { MAX_SUBPROBLEMS, type ProblemDocument, validationProblem } from "../model/acme-problem.ts";
+import {
+  cleanText,
+  MAX_SUBPROBLEMS,
+  type ProblemDocument,
+  validationProblem,
+} from "../model/acme-problem.ts";
 import type {
   AccountState,
   Directory,
@@ -46,13 +51,20 @@ function objects(value: unknown, max: number): readonly Fields[] {
 
 const MAX_URL = 2_048;
 
+/** Printable ASCII without spaces: URLs are shown to people, logged, and compared byte for byte. */
+const SHOWABLE = /^[!-~]+$/;
+
 /** Returns an https URL; undefined for any other value. */
 export function httpsUrl(value: unknown): string | undefined {
-  const address = text(value);
-  if (address === undefined || address.length > MAX_URL || !address.startsWith("https://")) {
-    return undefined;
-  }
-  return URL.canParse(address) ? address : undefined;
+  const address = showable(value, MAX_URL);
+  return address?.startsWith("https://") === true && URL.canParse(address) ? address : undefined;
+}
+
+/** Returns a text of printable ASCII without spaces; undefined for any other value. */
+function showable(value: unknown, max: number): string | undefined {
+  return typeof value === "string" && value.length <= max && SHOWABLE.test(value)
+    ? value
+    : undefined;
 }
 
 const PREFIX = "urn:ietf:params:acme:error:";
@@ -93,7 +105,9 @@ export function readAccount(found: Fields): AccountState | undefined {
   if (status !== "valid" && status !== "deactivated" && status !== "revoked") return undefined;
   return {
     status,
-    contact: list(found["contact"], MAX_CONTACTS).flatMap((one) => text(one) ?? []),
+    contact: list(found["contact"], MAX_CONTACTS).flatMap(
+      (one) => cleanText(text(one) ?? "") || [],
+    ),
   };
 }
 
@@ -111,6 +125,9 @@ export interface Endpoints {
 
 const MAX_IDENTITIES = 20;
 const MAX_PROFILES = 50;
+const MAX_PROFILE_NAME = 100;
+/** The longest host name. People copy these into CAA records. */
+const MAX_IDENTITY = 253;
 
 /** Reads a directory; undefined when it lacks a required endpoint. */
 export function readDirectory(
@@ -121,9 +138,11 @@ export function readDirectory(
   if (newNonce === undefined || newAccount === undefined) return undefined;
   if (newOrder === undefined || revokeCert === undefined) return undefined;
   const meta = fields(found["meta"]) ?? {};
-  const termsOfServiceUrl = text(meta["termsOfService"]);
+  const termsOfServiceUrl = showable(meta["termsOfService"], MAX_URL);
   const identities = list(meta["caaIdentities"], MAX_IDENTITIES);
-  const profiles = Object.entries(fields(meta["profiles"]) ?? {}).slice(0, MAX_PROFILES);
+  const profiles = Object.entries(fields(meta["profiles"]) ?? {})
+    .filter(([name]) => showable(name, MAX_PROFILE_NAME) !== undefined)
+    .slice(0, MAX_PROFILES);
   const keyChange = httpsUrl(found["keyChange"]);
   const renewalInfo = httpsUrl(found["renewalInfo"]);
   return {
@@ -136,13 +155,21 @@ export function readDirectory(
       ...(renewalInfo !== undefined && { renewalInfo }),
     },
     directory: {
-      caaIdentities: identities.flatMap((one) => text(one)?.toLowerCase() ?? []),
+      caaIdentities: identities.flatMap((one) => hostIn(one) ?? []),
       ...(termsOfServiceUrl !== undefined && { termsOfServiceUrl }),
       renewalInfo: renewalInfo !== undefined,
       externalAccountRequired: meta["externalAccountRequired"] === true,
-      profiles: Object.fromEntries(profiles.map(([name, about]) => [name, text(about) ?? ""])),
+      profiles: Object.fromEntries(
+        profiles.map(([name, about]) => [name, cleanText(text(about) ?? "")]),
+      ),
     },
   };
+}
+
+/** Returns the name of a CA as it stands in CAA records (RFC 8659 §4.2), in lower case; undefined for any other value. */
+function hostIn(value: unknown): string | undefined {
+  const host = showable(value, MAX_IDENTITY)?.toLowerCase();
+  return host !== undefined && /^[\w-]+(\.[\w-]+)*$/.test(host) ? host : undefined;
 }
 
 /** The most names that a public CA puts into one certificate. */

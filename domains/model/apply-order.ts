@@ -18,6 +18,7 @@ import type {
 } from "./domain.ts";
 import type { OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import { waitsForOperator } from "./order-failure.ts";
+import { issuerInWords } from "./issuer-name.ts";
 import { nextIssuerAt, passesOn, withSkipped, type IssuerFacts } from "./issuer-choice.ts";
 import { emergencyAt } from "./renewal.ts";
 import { isSkewed } from "./clock-skew.ts";
@@ -184,7 +185,13 @@ export function applyFailedOrder(
     // While another CA gets the order at once, nothing has failed for the owner.
     news:
       sooner <= now && passes
-        ? [{ kind: "changed", code, message: `${authority} took no order: ${message}` }]
+        ? [
+            {
+              kind: "changed",
+              code,
+              message: `An order at ${issuerInWords(authority)} failed: ${message}`,
+            },
+          ]
         : [{ kind: "failed", code, message }],
   };
 }

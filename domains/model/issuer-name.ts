@@ -21,3 +21,9 @@ export function issuerForOwners(authority: string): string {
     : hostname.includes(".") && !INNER.has(specialUseOf(hostname) ?? "");
   return isPublic ? authority : "private";
 }
+
+/** Returns a CA's name within a sentence that owners of domains read. */
+export function issuerInWords(authority: string): string {
+  const shown = issuerForOwners(authority);
+  return shown === "private" ? "a private certificate authority" : shown;
+}

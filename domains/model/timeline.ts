@@ -1,6 +1,7 @@
 import { isoTime } from "../../lib/base/clock.ts";
 import type { EventType } from "../../lib/model/event.ts";
 import type { Domain } from "./domain.ts";
+import { issuerForOwners } from "./issuer-name.ts";
 import { withoutUndefined } from "../../lib/base/without-undefined.ts";
 
 /** Kinds of timeline entries. Add, never rename. */
@@ -93,7 +94,7 @@ export function domainEvent(
     domainId: id,
     domain: name,
     projectId,
-    ...(kind === "expiring" && expiryOf(domain)),
+    ...(kind === "expiring" && expiryOf(domain, issuerForOwners)),
     ...withoutUndefined({ code, message }),
   };
 }
@@ -107,8 +108,11 @@ export function hostEvent(
 }
 
 /** How overdue a certificate is: `stage` counts the quarters of the time from renewal to expiry that have passed. */
-function expiryOf({ certificate }: Pick<Domain, "certificate">): EventData {
+function expiryOf(
+  { certificate }: Pick<Domain, "certificate">,
+  shown: (issuer: string) => string = (issuer) => issuer,
+): EventData {
   if (certificate === undefined) return {};
-  const { authority: issuer, notAfter, warned: stage } = certificate;
-  return { issuer, expiresAt: isoTime(notAfter), ...withoutUndefined({ stage }) };
+  const { authority, notAfter, warned: stage } = certificate;
+  return { issuer: shown(authority), expiresAt: isoTime(notAfter), ...withoutUndefined({ stage }) };
 }

@@ -8,7 +8,7 @@ import {
   type IssuerFacts,
   type PassedIssuer,
 } from "../model/issuer-choice.ts";
-import { issuerForOwners } from "../model/issuer-name.ts";
+import { issuerInWords } from "../model/issuer-name.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 
@@ -90,18 +90,13 @@ export function insteadInWords(
   { authority, reason, message }: PassedIssuer,
 ): string {
   const said = message === undefined ? "" : `: ${message}`;
-  const first = nameOf(authority);
+  const first = issuerInWords(authority);
   const why = {
     caa: `CAA records forbid ${first}`,
     paused: `${first} takes no orders for now${said}`,
     failed: `the last order at ${first} failed${said}`,
   }[reason];
-  return `The certificate is ordered from ${nameOf(chosen)}, because ${why}`;
-}
-
-function nameOf(authority: string): string {
-  const shown = issuerForOwners(authority);
-  return shown === "private" ? "a private certificate authority" : shown;
+  return `The certificate is ordered from ${issuerInWords(chosen)}, because ${why}`;
 }
 
 /** Logs what concerns a CA, each at most hourly for one reason, however many names there are. */

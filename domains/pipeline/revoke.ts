@@ -1,4 +1,4 @@
-import { remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
+import { messageForOwners, remedyOf, type AuthorityProblem } from "../model/acme-problem.ts";
 import type { Domain, Revocation } from "../model/domain.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
 import { TIMED_OUT } from "../dns/gate.ts";
@@ -36,7 +36,8 @@ export async function revoke(
   context.log.warn("a certificate could not be revoked", { name, reason, code, message });
   const retry = remedyOf(code) === "wait";
   const later = retryAt === undefined ? {} : { retryAt: context.clock.fromHost(retryAt) };
-  return save(context, work, { kind: "revoked", refusal: { message, retry, ...later } });
+  const refusal = { message: messageForOwners(result.failure), retry, ...later };
+  return save(context, work, { kind: "revoked", refusal });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { createNonces, retryInstant } from "../../../domains/acme/transport.ts";
-import { readDirectory } from "../../../domains/acme/resources.ts";
+import { readDirectory, readRenewalInfo } from "../../../domains/acme/resources.ts";
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 
 describe("Retry-After", () => {
@@ -67,10 +67,58 @@ describe("a directory", () => {
     });
   });
 
+  test("says nothing that could not be shown to people, or copied into a record", () => {
+    const escape = "\u001B[2J";
+    const meta = {
+      caaIdentities: [
+        `ca.test${escape}`,
+        'ca.test"; accounturi=https://evil.test',
+        "ca.test\n",
+        "-",
+        "x".repeat(254),
+        "",
+        "ca.test.",
+      ],
+      termsOfService: `https://ca.test/${escape}`,
+      profiles: {
+        [`short${escape}`]: "",
+        ["x".repeat(101)]: "",
+        "two words": "",
+        ok: `a${escape}\nb`,
+      },
+    };
+    const website = `https://ca.test/\u202E`;
+    const read = readDirectory({ ...endpoints, meta, renewalInfo: `https://ca.test/${escape}` });
+    expect(read?.directory).toEqual({
+      caaIdentities: ["-"],
+      renewalInfo: false,
+      externalAccountRequired: false,
+      profiles: { ok: "a [2J b" },
+    });
+    expect(readDirectory({ ...endpoints, newOrder: website })).toBeUndefined();
+  });
+
   test("without a required https endpoint is invalid", () => {
     for (const name of Object.keys(endpoints)) {
       expect(readDirectory({ ...endpoints, [name]: undefined })).toBeUndefined();
       expect(readDirectory({ ...endpoints, [name]: "http://ca.test/x" })).toBeUndefined();
     }
   });
+});
+
+test("a reason for a renewal has an address that can be shown, or none", () => {
+  const suggestedWindow = { start: "2026-11-21T12:00:00Z", end: "2026-11-22T12:00:00Z" };
+  const reasonIn = (explanationURL: string) =>
+    readRenewalInfo({ suggestedWindow, explanationURL })?.explanationUrl;
+  expect(reasonIn("https://ca.test/why?a=b#c")).toBe("https://ca.test/why?a=b#c");
+  for (const odd of [
+    "https://ca.test/\u001B[31mred",
+    "https://ca.test/a\nb",
+    "https://ca.test/a b",
+    "https://ca.test/\u202Egnp.exe",
+    "http://ca.test/",
+    `https://ca.test/${"x".repeat(2_048)}`,
+  ]) {
+    expect(reasonIn(odd)).toBeUndefined();
+  }
 });

@@ -159,6 +159,23 @@ describe("a certificate to be revoked", () => {
     expect(news?.message).toContain("not yours");
   });
 
+  test("is reported to the owner without the operator's links and network", async () => {
+    const { world, id, revoke } = await live();
+    await world.remove(id);
+    await revoke("superseded");
+    world.authority.fault = (call) =>
+      call === "revoke"
+        ? {
+            ...ownProblem("terms_changed", "Agree to https://ca.test/terms?account=7 first."),
+            helpUrl: "https://ca.test/terms?account=7",
+          }
+        : undefined;
+    await drive(world, world.pipeline(), START + 5 * MINUTE_MS);
+    const [news] = await world.domains.timeline.of(id, 1);
+    expect(news?.message).toContain("did not revoke a certificate (superseded): Agree to (link");
+    expect(news?.message).not.toContain("account=7");
+  });
+
   test("that was revoked before counts as revoked", async () => {
     const { world, id, revoke } = await live();
     await world.remove(id);
