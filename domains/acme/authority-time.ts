@@ -17,8 +17,11 @@ export interface AuthorityTime extends Clock {
   readonly compared: boolean;
   /** Converts an instant of the host's clock to this clock. */
   fromHost(at: number): number;
-  /** Compares the clocks, unless that was done less than `maxAgeMs` ago. Without an answer nothing changes. */
-  compare(signal: AbortSignal, maxAgeMs?: number): Promise<void>;
+  /**
+   * Compares the clocks, unless that was done less than `maxAgeMs` ago. Without an answer nothing changes, and it resolves
+   * with false.
+   */
+  compare(signal: AbortSignal, maxAgeMs?: number): Promise<boolean>;
 }
 
 /** Reports whether our clock and the CA's agree, or cannot be compared. */
@@ -68,17 +71,18 @@ export function createAuthorityTime({
     sleep: (ms, signal) => host.sleep(ms, signal),
     fromHost: (at) => at + correctionMs,
     compare: async (signal, maxAgeMs = FRESH_MS) => {
-      if (isRecent(comparedAt, maxAgeMs) || isRecent(failedAt, RETRY_MS)) return;
+      if (isRecent(comparedAt, maxAgeMs)) return true;
+      if (isRecent(failedAt, RETRY_MS)) return false;
       const found = await authority.directory(signal);
       if (!found.ok) {
         failedAt = host.now();
-        return;
+        return false;
       }
       comparedAt = host.now();
       aheadMs = found.value.aheadMs;
       const before = correctionMs;
       correctionMs = aheadMs !== undefined && isSkewed(aheadMs) ? aheadMs : 0;
-      if (Math.abs(correctionMs - before) <= MINUTE_MS) return;
+      if (Math.abs(correctionMs - before) <= MINUTE_MS) return true;
       if (correctionMs === 0) log.info("clock_skew: our clock agrees with the CA's again");
       else {
         log.warn(`clock_skew: ${skewInWords(correctionMs)}; certificates follow the CA's time`, {
@@ -87,6 +91,7 @@ export function createAuthorityTime({
         });
       }
       await onSkew(correctionMs);
+      return true;
     },
   };
 }

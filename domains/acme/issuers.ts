@@ -1,6 +1,6 @@
 import { aClock, anything, aText, checkOptions, listOf, optional } from "../../lib/base/options.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
-import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import { MINUTE_MS, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { ChallengeKind } from "../model/domain.ts";
 import type { Issuer } from "../model/verification.ts";
 import type { CertificateAuthority } from "../ports/authority.ts";
@@ -23,6 +23,8 @@ export interface IssuersOptions {
 
 /** Longest wait for a directory: a check of a domain has ten seconds in total. */
 const DIRECTORY_MS: number = 3 * SECOND_MS;
+/** A directory that did not answer is asked again after this time. */
+const RETRY_MS: number = MINUTE_MS;
 
 /** Names in CAA records by host of the directory, for when the directory is unavailable. */
 const WELL_KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
@@ -41,12 +43,19 @@ export function issuersOf(options: IssuersOptions): () => Promise<readonly Issue
   });
   const { authorities, store, challenges, caaIdentities, clock } = options;
   const known = new Map<string, readonly string[]>();
+  /** When each authority last failed to answer: checks of many names must not ask it again and again. */
+  const unanswered = new Map<string, number>();
 
   const identitiesOf = async (authority: CertificateAuthority): Promise<readonly string[]> => {
     const kept = known.get(authority.id);
     if (kept !== undefined) return kept;
-    const directory = await within(clock, (signal) => authority.directory(signal));
     const { hostname } = new URL(authority.id);
+    const sinceMs = clock.now() - (unanswered.get(authority.id) ?? -Infinity);
+    const asks = sinceMs < 0 || sinceMs >= RETRY_MS;
+    const directory = asks
+      ? await within(clock, (signal) => authority.directory(signal))
+      : undefined;
+    if (asks && directory?.ok !== true) unanswered.set(authority.id, clock.now());
     // A guess could reject valid records. Not cached: the next request may succeed.
     if (directory?.ok !== true) return WELL_KNOWN.get(hostname) ?? [];
     const { caaIdentities: said } = directory.value;

@@ -1,4 +1,5 @@
 import type { Log } from "../../lib/base/log.ts";
+import { HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
 import { COMPARE_EVERY_MS, type AuthorityTime } from "../acme/authority-time.ts";
 import { MAX_SKEW_MS } from "../model/clock-skew.ts";
 
@@ -21,15 +22,23 @@ interface Comparison {
   readonly ended: Promise<void>;
 }
 
+/** A CA that does not answer is asked again after a minute, then after twice as long each time, up to an hour. */
+const RETRY_MS: number = MINUTE_MS;
+const MAX_RETRY_MS: number = HOUR_MS;
+
 export function watchClock(clock: AuthorityTime, log: Log): ClockWatch {
   const { host } = clock;
   let settled = false;
+  /** The last comparison without an answer, and the wait after it. Orders compare the clocks before they start anyway. */
+  let unanswered = { at: 0, waitMs: 0 };
   let checkedAt = host.now();
   let current: Comparison | undefined;
 
   const compare = async (signal: AbortSignal): Promise<void> => {
     try {
-      await clock.compare(signal, settled ? COMPARE_EVERY_MS : 0);
+      const answered = await clock.compare(signal, settled ? COMPARE_EVERY_MS : 0);
+      const waitMs = Math.min(Math.max(unanswered.waitMs * 2, RETRY_MS), MAX_RETRY_MS);
+      unanswered = { at: host.now(), waitMs: answered ? 0 : waitMs };
     } catch (error) {
       if (!signal.aborted) log.error("our clock could not be compared with the CA's", error);
     }
@@ -48,6 +57,8 @@ export function watchClock(clock: AuthorityTime, log: Log): ClockWatch {
         if (current !== undefined) current.outdated = true;
       }
       checkedAt = now;
+      const sinceMs = now - unanswered.at;
+      if (settled && sinceMs >= 0 && sinceMs < unanswered.waitMs) return;
       current ??= { outdated: false, ended: compare(signal) };
     },
     finished: async () => current?.ended,

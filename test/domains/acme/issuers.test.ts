@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { issuersOf } from "../../../domains/acme/issuers.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import type { CertificateAuthority, Directory } from "../../../domains/ports/authority.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { done, refused } from "../../../lib/base/result.ts";
 import { manualClock } from "../../helpers/clock.ts";
 
@@ -28,12 +29,16 @@ function authority(
   return { id, kind: "acme", directory } as Partial<CertificateAuthority> as CertificateAuthority;
 }
 
-function names(id: string, identities: () => readonly string[] | undefined) {
+function names(
+  id: string,
+  identities: () => readonly string[] | undefined,
+  clock = manualClock(1_795_000_000_000),
+) {
   const issuers = issuersOf({
     authorities: [authority(id, identities)],
     store: { accounts: { of: () => undefined } },
     challenges: ["http-01"],
-    clock: manualClock(1_795_000_000_000),
+    clock,
   });
   return async () => (await issuers())[0]?.caa?.identities;
 }
@@ -52,12 +57,25 @@ describe("an issuer's names in CAA records", () => {
 
   test("are unknown while it is unavailable, and not guessed", async () => {
     let identities: readonly string[] | undefined;
-    const ask = names(CA, () => identities);
+    const clock = manualClock(1_795_000_000_000);
+    const ask = names(CA, () => identities, clock);
     expect(await ask()).toEqual([]);
     identities = ["one.example"];
+    clock.advance(MINUTE_MS);
     expect(await ask()).toEqual(["one.example"]);
     identities = undefined;
     expect(await ask()).toEqual(["one.example"]);
+  });
+
+  test("are asked of an unavailable one once a minute, however many names are checked", async () => {
+    let requests = 0;
+    const clock = manualClock(1_795_000_000_000);
+    const ask = names(CA, () => void requests++, clock);
+    for (let second = 0; second < 600; second++) {
+      expect(await ask()).toEqual([]);
+      clock.advance(SECOND_MS);
+    }
+    expect(requests).toBe(10);
   });
 
   test.each(["acme-v02", "acme-staging-v02"])(
