@@ -85,6 +85,31 @@ export function mayTakeMs({ state: { step } }: OpenOrder, leftMs: number | undef
   return Math.max(ORDER_MAX_MS, Math.min(3 * FINALIZED_MAX_MS, leftMs / 4));
 }
 
+/** The steps in their order. */
+const STEPS: readonly OrderStep["step"][] = [
+  "keyed",
+  "ordered",
+  "presented",
+  "answered",
+  "proven",
+  "finalized",
+  "issued",
+  "downloaded",
+];
+
+/** Reports whether a step was taken before. */
+export function isStepBack(from: OrderStep, to: OrderStep): boolean {
+  return STEPS.indexOf(to.step) < STEPS.indexOf(from.step);
+}
+
+/**
+ * Returns when an order repeats a step: after a quarter of the time since it was opened, as a CA may send it back again and
+ * again.
+ */
+export function repeatedAt({ openedAt }: Pick<OpenOrder, "openedAt">, now: number): number {
+  return now + Math.max(MIN_POLL_MS, Math.ceil((now - openedAt) / 4));
+}
+
 /** How long an open challenge is answered. */
 export const CHALLENGE_MAX_MS: number = 2 * ORDER_MAX_MS;
 

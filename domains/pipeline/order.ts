@@ -9,7 +9,7 @@ import { longestWaitMs, mayFailAgain } from "../model/backoff.ts";
 import { lifeLeftMs } from "../model/renewal.ts";
 import { doubtfulUntil } from "../model/renewal-due.ts";
 import { isPreflight, nextTask } from "../model/schedule.ts";
-import { mayTakeMs, pollAt, type OpenOrder } from "../model/order-state.ts";
+import { isStepBack, mayTakeMs, pollAt, repeatedAt, type OpenOrder } from "../model/order-state.ts";
 import type { Account, CertificateAuthority } from "../ports/authority.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import { accountWith } from "./authority-account.ts";
@@ -251,14 +251,22 @@ async function settleStep(
   const now = context.clock.now();
   switch (taken.kind) {
     case "moved": {
+      const { challenge, asked } = taken;
+      const { state: next = open.state } = taken.to;
+      const back = isStepBack(open.state, next);
+      const resumeAt = back
+        ? repeatedAt(open, now)
+        : asked === undefined
+          ? now
+          : pollAt(now, now, onOurClock(context, asked.retryAt));
+      if (back && takesTooLong(context, work, open, resumeAt)) {
+        return end(context, work, at, unfinished);
+      }
       const changes: DomainChange[] = [
         { kind: "order.save", from: open, to: { ...open, ...taken.to, steppedAt: now } },
       ];
       if (open.state.step === "keyed") changes.push(...(await afterOrder(context, open.authority)));
-      const { challenge, asked } = taken;
       if (challenge !== undefined) changes.push({ kind: "challenge.open", challenge });
-      const resumeAt =
-        asked === undefined ? now : pollAt(now, now, onOurClock(context, asked.retryAt));
       return save(context, work, { kind: "order_moved", resumeAt }, changes);
     }
     case "unproven":
@@ -346,7 +354,7 @@ async function wait(
   {
     retryAt,
     maxNamedMs,
-    problem = ownProblem("unavailable", "The CA did not finish in time."),
+    problem = unfinished,
   }: {
     readonly retryAt: number | undefined;
     /** Default: as in `pollAt`. */
@@ -356,10 +364,22 @@ async function wait(
 ): Promise<Domain | undefined> {
   const { open } = at;
   const resumeAt = pollAt(open.steppedAt, context.clock.now(), retryAt, maxNamedMs);
-  const { certificate } = work.domain;
-  const leftMs = certificate && lifeLeftMs(certificate, context.clock.now());
-  if (resumeAt > open.openedAt + mayTakeMs(open, leftMs)) return end(context, work, at, problem);
-  return save(context, work, { kind: "order_moved", resumeAt });
+  return takesTooLong(context, work, open, resumeAt)
+    ? end(context, work, at, problem)
+    : save(context, work, { kind: "order_moved", resumeAt });
+}
+
+const unfinished: AuthorityProblem = ownProblem("unavailable", "The CA did not finish in time.");
+
+/** Reports whether an order that goes on at `resumeAt` is given up. */
+function takesTooLong(
+  { clock }: PipelineContext,
+  { domain: { certificate } }: Work,
+  open: OpenOrder,
+  resumeAt: number,
+): boolean {
+  const leftMs = certificate && lifeLeftMs(certificate, clock.now());
+  return resumeAt > open.openedAt + mayTakeMs(open, leftMs);
 }
 
 /** Returns what the operator has to do; the log is where failures of the operator's own hosts appear. */

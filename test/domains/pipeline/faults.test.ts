@@ -1,16 +1,22 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { system } from "../../../lib/model/actor.ts";
 import { MAX_DOMAINS } from "../../../domains/model/domain.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { done } from "../../../lib/base/result.ts";
 import { chance, runSeed, torture, type Chance } from "../../helpers/chance.ts";
-import { lostAnswer, type Fault } from "../../helpers/domains/fake-authority.ts";
+import {
+  lostAnswer,
+  type FakeAuthority,
+  type Fault,
+} from "../../helpers/domains/fake-authority.ts";
 import { isServed, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
 const RUNS = torture ? 400 : 25;
 const FAULTY_MS = 12 * HOUR_MS;
+const { signal } = new AbortController();
 
 /** Injects random faults until `until`. */
 function plague(world: World, random: Chance, until: number): void {
@@ -106,3 +112,57 @@ for (let run = 0; run < RUNS; run++) {
     }
   });
 }
+
+describe("a CA that never ends an order", () => {
+  const states = {
+    "is ready whenever it is asked": (authority: FakeAuthority) => {
+      const { order } = authority;
+      authority.order = async (...asked) => {
+        const found = await order(...asked);
+        return found.ok ? done({ ...found.value, status: "ready" } as const) : found;
+      };
+      authority.finalize = async (account, { url }) => authority.order(account, url, signal);
+    },
+    "takes its authorizations back": (authority: FakeAuthority) => {
+      const { authorization, newOrder } = authority;
+      let asked = 0;
+      authority.newOrder = async (...order) => {
+        const made = await newOrder(...order);
+        if (!made.ok) return made;
+        const [url = ""] = made.value.authorizationUrls;
+        return done({ ...made.value, authorizationUrls: [url, url] });
+      };
+      authority.authorization = async (...of) => {
+        const found = await authorization(...of);
+        if (!found.ok) return found;
+        const { url, name, wildcard } = found.value;
+        const challenges = [
+          {
+            type: "http-01",
+            url: "https://ca.test/http-01/0",
+            token: "http-01-0",
+            keyAuthorization: "http-01-0.thumbprint",
+            status: "pending",
+          },
+        ] as const;
+        return asked++ % 2 === 0
+          ? done({ url, name, wildcard, status: "pending", challenges })
+          : done({ url, name, wildcard, status: "valid" });
+      };
+    },
+  };
+  test.each(Object.entries(states))("and %s, is asked ever more rarely", async (_, confuse) => {
+    const world = await openWorld();
+    const { authority } = world;
+    let asked = 0;
+    authority.fault = () => void asked++;
+    confuse(authority);
+    const { id } = await world.add(1);
+    await drive(world, world.pipeline(), START + HOUR_MS);
+    expect(asked).toBeLessThan(200);
+    await drive(world, world.pipeline(), START + DAY_MS);
+    expect(asked).toBeLessThan(2_500);
+    expect(statusOf(await world.domain(id), world.clock.now())).not.toBe("live");
+    await world.close();
+  });
+});
