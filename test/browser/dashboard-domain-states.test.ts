@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Browser, Page } from "playwright-core";
 
+import { DAY_MS } from "../../lib/base/clock.ts";
 import { toWire } from "../../lib/management/wire.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { servePages, type Answers, type Pages } from "../helpers/domains/pages.ts";
@@ -301,6 +302,50 @@ test("an operator can renew and export a certificate after confirmation", async 
   const saved = await saving;
   expect(saved.suggestedFilename()).toBe("pets.shelter.org.pem");
   expect(await Bun.file(await saved.path()).text()).toBe("CHAIN\nKEY\n");
+});
+
+test("an operator rehearses the renewal of a host of the service, and sees which part fails", async () => {
+  const { addedAt } = views.live;
+  const certificate = {
+    domain: "petstore.example",
+    project: null,
+    issuer: "https://ca.example/directory",
+    notBefore: addedAt,
+    notAfter: addedAt + 90 * DAY_MS,
+    renewAt: addedAt + 60 * DAY_MS,
+    reason: null,
+    explanationUrl: null,
+  };
+  await pages.show(desk, "/system", {
+    role: "operator",
+    more: {
+      "GET /certificates": [certificate],
+      "POST /certificates/petstore.example/rehearse": {
+        domain: certificate.domain,
+        authority: "https://staging.ca.example/directory",
+        passed: ["dns", "account"],
+        failed: "order",
+        reason: "The CA does not issue for this name.",
+        challenge: null,
+        notAfter: null,
+      },
+    },
+  });
+  const { page } = desk;
+  await page.getByRole("button", { name: "More for petstore.example" }).click();
+  await page.getByRole("menuitem", { name: "Rehearse renewal" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rehearse the renewal of petstore.example" });
+  await dialog.getByRole("button", { name: "Rehearse" }).click();
+  await dialog.getByText("would fail at https://staging.ca.example/directory").waitFor();
+  const parts = await dialog.getByRole("listitem").allInnerTexts();
+  expect(parts.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
+    "Passed DNS check",
+    "Passed Account",
+    "Failed Order The CA does not issue for this name.",
+  ]);
+  expect(await wrongIn(page, "rehearsal")).toEqual([]);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
 });
 
 test("a long HSTS duration is set only after confirmation", async () => {

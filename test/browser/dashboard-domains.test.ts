@@ -90,8 +90,6 @@ test("a shared link shows the records to people without an account, in German to
   expect(await visitor.locator("body").innerText()).not.toContain("Our pets");
   const wide = await visitor.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
-  const { SHARE_PICTURE: picture } = process.env;
-  if (picture !== undefined) await visitor.screenshot({ path: picture, fullPage: true });
   await visitor.goto(`${link}x`);
   await visitor.reload();
   await visitor.getByRole("heading", { name: "Dieser Link gilt nicht mehr" }).waitFor();

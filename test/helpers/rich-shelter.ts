@@ -11,6 +11,8 @@ export interface RichShelter {
   readonly empty: string;
   /** A one-time link for a member without a password. */
   readonly link: string;
+  /** A link that shows the records of the project's domain without an account. */
+  readonly share: string;
 }
 
 /** The project's domain, whose DNS does not respond. */
@@ -85,6 +87,11 @@ export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Prom
   const [, live] = await ask<readonly Created[]>("GET", `${site}/deploys`);
   await ask("PATCH", `${site}/deploys/${live?.id}`, { pinned: true });
   await ask("POST", `${site}/domains`, { domain: DOMAIN });
+  const { token } = await ask<{ readonly token: string }>(
+    "POST",
+    `${site}/domains/${DOMAIN}/share`,
+    {},
+  );
   const gone = await ask<Created>("POST", `${own}/projects`, { name: "Gone", slug: "gone-again" });
   await ask("DELETE", `/projects/${gone.id}`);
 
@@ -101,5 +108,11 @@ export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Prom
     name: "Ursula",
   });
   await Promise.all([banned, asked]);
-  return { account: own, project: site, empty: `/accounts/${empty.id}`, link: link.url };
+  return {
+    account: own,
+    project: site,
+    empty: `/accounts/${empty.id}`,
+    link: link.url,
+    share: `/share#${token}`,
+  };
 }

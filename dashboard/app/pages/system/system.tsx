@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import type { FunctionComponent, JSX } from "preact";
 
 import { MINUTE_MS, systemClock } from "../../../../lib/base/clock.ts";
@@ -27,6 +28,7 @@ import { MembersCard } from "../members.tsx";
 import { NotFound } from "../not-found.tsx";
 import { TokensCard } from "../tokens.tsx";
 import { stateOf } from "./certificate-state.ts";
+import { RehearsalDialog } from "./rehearsal.tsx";
 
 /** The health of the installation and its operators. For operators only. */
 export const System: FunctionComponent = administrationWords.within(() =>
@@ -248,9 +250,10 @@ function Certificates(): JSX.Element {
   const { common } = words();
   const { certificate: columns } = system;
   const certificates = useResource("certificates", () => listAll("GET /certificates"));
-  const renew = async (project: string, domain: string): Promise<void> => {
+  const rehearsed = useSignal<string | undefined>(undefined);
+  const renew = async (domain: string): Promise<void> => {
     await actIfSure(system.renew, domain, () =>
-      call("POST /projects/:project/domains/:domain/renew", { project, domain }),
+      call("POST /certificates/:domain/renew", { domain }),
     );
     await certificates.reload();
   };
@@ -299,17 +302,18 @@ function Certificates(): JSX.Element {
                           </p>
                         )}
                       </div>,
-                      project !== null && (
-                        <Menu
-                          label={common.more(domain)}
-                          items={[
-                            {
-                              label: system.renew.action,
-                              onClick: () => void renew(project, domain),
+                      <Menu
+                        label={common.more(domain)}
+                        items={[
+                          { label: system.renew.action, onClick: () => void renew(domain) },
+                          {
+                            label: system.rehearsal.action,
+                            onClick: () => {
+                              rehearsed.value = domain;
                             },
-                          ]}
-                        />
-                      ),
+                          },
+                        ]}
+                      />,
                     ],
                   };
                 })}
@@ -317,6 +321,14 @@ function Certificates(): JSX.Element {
           )
         }
       </Loaded>
+      {rehearsed.value !== undefined && (
+        <RehearsalDialog
+          domain={rehearsed.value}
+          onClose={() => {
+            rehearsed.value = undefined;
+          }}
+        />
+      )}
     </Card>
   );
 }

@@ -243,6 +243,25 @@ const system: AdministrationWords["system"] = {
   expired: "Abgelaufen",
   failing: "Erneuerung fehlgeschlagen",
   renew,
+  rehearsal: {
+    action: "Erneuerung proben",
+    title: (domain) => `Erneuerung von ${domain} proben`,
+    text: "Der Server führt eine ganze Erneuerung bei einer anderen Zertifizierungsstelle durch, etwa der Testumgebung von Let's Encrypt, und verwirft das Zertifikat. Besucher merken nichts davon. Das dauert höchstens eine Minute.",
+    start: "Proben",
+    works: (authority) => `Die Erneuerung gelingt bei ${authority}. Es wurde nichts verändert.`,
+    fails: (authority) =>
+      `Die Erneuerung würde bei ${authority} scheitern. Es wurde nichts verändert.`,
+    passed: "Gelungen",
+    failed: "Gescheitert",
+    parts: {
+      dns: "DNS-Prüfung",
+      account: "Konto",
+      order: "Bestellung",
+      challenge: "Prüfaufgabe",
+      validation: "Bestätigung",
+      certificate: "Zertifikat",
+    },
+  },
   ours: "dieser Dienst",
   settings: "Einstellungen",
   aboutSettings:
