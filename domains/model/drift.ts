@@ -91,7 +91,12 @@ export function offsetOf(name: string): number {
 export interface LookCounts {
   readonly looks: number;
   readonly bad: number;
+  /** How many of the bad ones have been bad for longer than `LASTING_MS`. */
+  readonly lasting: number;
 }
+
+/** A fault of this service does not last longer, unless most names are bad: the operator is told of it all the time. */
+export const LASTING_MS: number = 7 * DAY_MS;
 
 /** Fewer bad looks say nothing about this service. */
 const LEAST_BAD = 5;
@@ -100,8 +105,11 @@ const LEAST_BAD = 5;
  * Reports whether so many looks are bad that the cause must be here: our resolver, our network, or the records of our
  * targets. Then drift stands still for all names.
  */
-export function driftStandsStill({ looks, bad }: LookCounts): boolean {
-  return bad >= LEAST_BAD && bad * 10 > looks;
+export function driftStandsStill({ looks, bad, lasting }: LookCounts): boolean {
+  const turned = bad - lasting;
+  const many = turned >= LEAST_BAD && turned * 10 > looks - lasting;
+  // In a small installation, names that moved at different times may be more than a tenth together, but hardly most.
+  return many || (bad >= LEAST_BAD && bad * 2 > looks);
 }
 
 /** Returns what `LookCounts` count of a domain; null: nothing, as it is not live, or moved. */

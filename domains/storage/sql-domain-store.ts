@@ -6,6 +6,7 @@ import { openTables } from "../../lib/sql/migrate.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
+import { LASTING_MS } from "../model/drift.ts";
 import { compile } from "./compile.ts";
 import { domainSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
@@ -52,11 +53,13 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
       firstOverdue: (now, limit) => all(FIRST_OVERDUE, [now, limit], (row) => text(row, "name")),
       lookCounts: async (now) => {
         const least = await first(LEAST_LOOKED, [], (row) => number(row, "looked_at"));
-        const counted = await first(LOOK_COUNTS, [Math.min(now - HOUR_MS, least ?? 0)], (row) => ({
+        const since = Math.min(now - HOUR_MS, least ?? 0);
+        const counted = await first(LOOK_COUNTS, [now - LASTING_MS, since], (row) => ({
           looks: number(row, "looks"),
           bad: number(row, "bad"),
+          lasting: number(row, "lasting"),
         }));
-        return counted ?? { looks: 0, bad: 0 };
+        return counted ?? { looks: 0, bad: 0, lasting: 0 };
       },
       served: (after, limit) =>
         all(SERVED, [after, limit], (row) => ({
@@ -150,7 +153,8 @@ const FIRST_OVERDUE =
 const LEAST_LOOKS = 50;
 const LEAST_LOOKED = `SELECT looked_at FROM domains WHERE looked_at IS NOT NULL
   ORDER BY looked_at DESC LIMIT 1 OFFSET ${LEAST_LOOKS - 1}`;
-const LOOK_COUNTS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad FROM domains
+const LOOK_COUNTS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad,
+    COUNT(CASE WHEN look_bad = 1 AND looked_at < ? THEN 1 END) AS lasting FROM domains
   WHERE looked_at >= ? AND removed_at IS NULL`;
 const SERVED = `SELECT ${rows.domainColumns} FROM domains WHERE served = 1 AND seq > ?
   ORDER BY seq LIMIT ?`;

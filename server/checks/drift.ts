@@ -1,4 +1,4 @@
-import { driftStandsStill } from "../../domains/index.ts";
+import { driftStandsStill, LASTING_MS } from "../../domains/index.ts";
 import { HOUR_MS } from "../../lib/base/clock.ts";
 import { ok, skip, warn, type Check } from "./check.ts";
 
@@ -12,10 +12,12 @@ export const domainsStay: Check = async (subject) => {
   const looked = await query(LEAST_LOOKED).catch(() => undefined);
   if (looked === undefined) return skip("domains_unseen", {});
   const [least] = looked;
-  const since = Math.min(subject.runtime.clock.now() - HOUR_MS, Number(least?.["looked_at"] ?? 0));
-  const [counted] = await query(LOOKS, since);
+  const now = subject.runtime.clock.now();
+  const since = Math.min(now - HOUR_MS, Number(least?.["looked_at"] ?? 0));
+  const [counted] = await query(LOOKS, now - LASTING_MS, since);
   const counts = { looks: Number(counted?.["looks"]), bad: Number(counted?.["bad"]) };
-  if (driftStandsStill(counts)) return warn("drift_stands_still", counts);
+  const lasting = Number(counted?.["lasting"]);
+  if (driftStandsStill({ ...counts, lasting })) return warn("drift_stands_still", counts);
   const [drifting] = await query(DRIFTING, STAGE_MARK);
   const count = Number(drifting?.["count"]);
   if (count > 0) return ok("domains_drift", { count });
@@ -30,5 +32,6 @@ const DRIFTING = `SELECT COUNT(*) AS count FROM domains WHERE ${DRIFTS}`;
 // As the store of domains counts looks.
 const LEAST_LOOKED = `SELECT looked_at FROM domains WHERE looked_at IS NOT NULL
   ORDER BY looked_at DESC LIMIT 1 OFFSET 49`;
-const LOOKS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad FROM domains
+const LOOKS = `SELECT COUNT(*) AS looks, COALESCE(SUM(look_bad), 0) AS bad,
+    COUNT(CASE WHEN look_bad = 1 AND looked_at < ? THEN 1 END) AS lasting FROM domains
   WHERE looked_at >= ? AND removed_at IS NULL`;

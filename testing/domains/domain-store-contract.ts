@@ -72,7 +72,7 @@ export function domainStoreContract(
       "looks are counted by name: those of the last hour, or the last fifty, without removed and moved ones",
       async ({ domains }) => {
         const counts = async (now: number) => domains.domains.lookCounts(now);
-        expect(await counts(START)).toEqual({ looks: 0, bad: 0 });
+        expect(await counts(START)).toEqual({ looks: 0, bad: 0, lasting: 0 });
         const now = START + DAY_MS;
         const live = { heldSince: START, liveSince: START, certificate: someCertificate };
         const drift = { since: now - 1, lookedAt: now, looks: 1, seenMs: 0 };
@@ -83,14 +83,17 @@ export function domainStoreContract(
           const at = now - (60 - number) * MINUTE_MS;
           await look(number, { look: { at }, ...(number > 50 && { drift }) });
         }
-        expect(await counts(now - 30 * MINUTE_MS)).toEqual({ looks: 60, bad: 10 });
-        expect(await counts(now + 30 * MINUTE_MS)).toEqual({ looks: 50, bad: 10 });
-        expect(await counts(now + DAY_MS)).toEqual({ looks: 50, bad: 10 });
+        const fifty = { looks: 50, bad: 10, lasting: 0 };
+        expect(await counts(now - 30 * MINUTE_MS)).toEqual({ ...fifty, looks: 60 });
+        expect(await counts(now + 30 * MINUTE_MS)).toEqual(fifty);
+        expect(await counts(now + DAY_MS)).toEqual(fifty);
+        expect(await counts(now + 7 * DAY_MS - 1)).toEqual(fifty);
+        expect(await counts(now + 7 * DAY_MS)).toEqual({ ...fifty, lasting: 10 });
         const moved = { ...drift, stage: { kind: "moved", at: now } } as const;
         await look(61, { look: { at: now }, drift: moved });
         const gone = await look(62, { look: { at: now } });
         await saved(domains, gone, { removal: { at: now, reason: "removed" } });
-        expect(await counts(now)).toEqual({ looks: 60, bad: 10 });
+        expect(await counts(now)).toEqual({ ...fifty, looks: 60 });
       },
     ),
 

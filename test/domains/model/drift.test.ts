@@ -313,12 +313,24 @@ describe("a name whose record is removed", () => {
 
 describe("when it is us", () => {
   test("more than a tenth of the looks, and at least five, are needed", () => {
-    expect(driftStandsStill({ looks: 4, bad: 4 })).toBe(false);
-    expect(driftStandsStill({ looks: 20, bad: 5 })).toBe(true);
-    expect(driftStandsStill({ looks: 50, bad: 5 })).toBe(false);
-    expect(driftStandsStill({ looks: 50, bad: 6 })).toBe(true);
-    expect(driftStandsStill({ looks: 4_166, bad: 416 })).toBe(false);
-    expect(driftStandsStill({ looks: 4_166, bad: 417 })).toBe(true);
+    const turned = (looks: number, bad: number) => driftStandsStill({ looks, bad, lasting: 0 });
+    expect(turned(4, 4)).toBe(false);
+    expect(turned(20, 5)).toBe(true);
+    expect(turned(50, 5)).toBe(false);
+    expect(turned(50, 6)).toBe(true);
+    expect(turned(4_166, 416)).toBe(false);
+    expect(turned(4_166, 417)).toBe(true);
+  });
+
+  test("names that have been bad for a week count only if they are most of all", () => {
+    // Five of forty moved a while ago; that holds up none of those that move now.
+    expect(driftStandsStill({ looks: 40, bad: 5, lasting: 5 })).toBe(false);
+    expect(driftStandsStill({ looks: 40, bad: 9, lasting: 5 })).toBe(false);
+    expect(driftStandsStill({ looks: 40, bad: 10, lasting: 5 })).toBe(true);
+    expect(driftStandsStill({ looks: 40, bad: 20, lasting: 20 })).toBe(false);
+    // Wrong records of our targets, however long.
+    expect(driftStandsStill({ looks: 40, bad: 21, lasting: 21 })).toBe(true);
+    expect(driftStandsStill({ looks: 4, bad: 4, lasting: 4 })).toBe(false);
   });
 
   test("nothing moves on, and the time does not count afterwards", () => {
