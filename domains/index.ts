@@ -158,7 +158,7 @@ export { ownershipName } from "./model/ownership.ts";
 export { isPublicAddress } from "./model/public-address.ts";
 export type { DomainsConfig, RedirectRule } from "./model/redirects.ts";
 export type { RenewalFacts, RenewalWindow } from "./model/renewal.ts";
-export type { OverdueStage } from "./model/overdue.ts";
+export type { NoticeStage } from "./model/overdue.ts";
 export type { News, TimelineEntry, TimelineKind } from "./model/timeline.ts";
 
 // Views of the management API.

@@ -10,7 +10,7 @@ import { runDueTasks } from "./due-tasks.ts";
 import { createGateChecks } from "./gate-checks.ts";
 import type { Domain } from "../model/domain.ts";
 import type { OverdueNotices } from "./overdue-notices.ts";
-import { reviewAll } from "./review.ts";
+import { recountAll, reviewAll } from "./review.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import type { RouteTable } from "../serving/routes.ts";
@@ -65,6 +65,7 @@ export function createKeeper({
   const gates = createGateChecks(domains, pipeline);
   const onDomain = (domain: Domain): void => notices?.announced(domain);
   const review = reviewAll({ domains, pipeline, clock, onDomain }, () => clockWatch.settled);
+  const recount = recountAll({ domains, pipeline });
   const tasks = runDueTasks({
     pipeline,
     domains,
@@ -117,6 +118,7 @@ export function createKeeper({
       { what: "keeping routes of domains", run: refreshRoutes },
       { what: "looking at plans of domains", run: () => gates.run() },
       { what: "reviewing domains", run: review },
+      { what: "counting certificates and looks of domains", run: recount },
       { what: "looking after domains", run: () => tasks.look() },
       ...(notices === undefined ? [] : [notices.errand]),
       { what: "purging challenges", everyMs: PURGE_EVERY_MS, inTurn: true, run: purge },

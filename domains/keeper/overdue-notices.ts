@@ -3,7 +3,13 @@ import type { Log } from "../../lib/base/log.ts";
 import type { Errand } from "../../lib/base/rounds.ts";
 import { system } from "../../lib/model/actor.ts";
 import type { AuthorityTime } from "../acme/authority-time.ts";
-import { isOverdue, operatorToldAt, toldEveryMs, type OverdueStage } from "../model/overdue.ts";
+import {
+  isOverdue,
+  lastNotice,
+  operatorToldAt,
+  toldEveryMs,
+  type NoticeStage,
+} from "../model/overdue.ts";
 import { isOwnHost } from "../model/own-host.ts";
 import type { Domain } from "../model/domain.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
@@ -12,8 +18,8 @@ import type { DomainStore } from "../ports/domain-store.ts";
 export interface OverdueNotice {
   /** Absent: for the operator, about those of all accounts and of the service's own hosts. */
   readonly accountId?: string | undefined;
-  /** How many quarters of the time from renewal to expiry have passed for the certificate that is furthest. */
-  readonly stage: 1 | 2 | 3;
+  /** How many quarters of the time from renewal to expiry have passed for the certificate that is furthest. 4: it has expired. */
+  readonly stage: 1 | 2 | 3 | 4;
   readonly overdue: number;
   /** How many of them have expired. */
   readonly expired: number;
@@ -39,12 +45,10 @@ export interface OverdueNotices {
   readonly errand: Errand;
 }
 
-type Stage = Exclude<OverdueStage, 0>;
-
 /** What was announced about the certificates of an account, or of all. */
 interface Announced {
   /** The highest stage. */
-  readonly stage: Stage;
+  readonly stage: NoticeStage;
   /** In what time it is told once. */
   readonly everyMs: number;
 }
@@ -74,7 +78,10 @@ export function createOverdueNotices({
     if (announced.stage > (pending.get(scope)?.stage ?? 0)) pending.set(scope, announced);
   };
 
-  const noticeOf = async (scope: string, stage: Stage): Promise<OverdueNotice | undefined> => {
+  const noticeOf = async (
+    scope: string,
+    stage: NoticeStage,
+  ): Promise<OverdueNotice | undefined> => {
     const now = clock.now();
     if (scope !== "") return accountNotice(store, scope, stage, now);
     const { firstExpiresAt, ...counts } = await store.domains.overdue(now);
@@ -129,11 +136,11 @@ export function createOverdueNotices({
   return {
     announced: (domain) => {
       const { certificate, accountId } = domain;
-      const { warned, warnedAt = 0 } = certificate ?? {};
+      const last = certificate && lastNotice(certificate);
       const now = clock.now();
-      if (warned === undefined || Math.abs(now - warnedAt) > DAY_MS) return;
+      if (last === undefined || Math.abs(now - last.at) > DAY_MS) return;
       if (certificate === undefined || !isOverdue(domain, now)) return;
-      const announced = { stage: warned, everyMs: toldEveryMs(certificate) };
+      const announced = { stage: last.stage, everyMs: toldEveryMs(certificate) };
       if (operatorToldAt(domain) !== undefined) add("", announced);
       if (!isOwnHost(domain)) add(accountId, announced);
     },
@@ -148,7 +155,7 @@ export function createOverdueNotices({
 async function accountNotice(
   { domains }: Pick<DomainStore, "domains">,
   accountId: string,
-  stage: Stage,
+  stage: NoticeStage,
   now: number,
 ): Promise<OverdueNotice | undefined> {
   const found: { readonly unicode: string; readonly notAfter: number }[] = [];

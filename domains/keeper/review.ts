@@ -59,3 +59,23 @@ export function reviewAll(
     progress = page.length < REVIEWS_A_ROUND ? "complete" : { after: page.at(-1)?.id };
   };
 }
+
+/**
+ * Returns a function that writes the domains of the next page again whose row an older version wrote, until all have been
+ * examined since the start. Until then they are missing from the operator's counts.
+ */
+export function recountAll({
+  domains,
+  pipeline,
+}: {
+  readonly domains: DomainStore;
+  readonly pipeline: Pick<Pipeline, "rewrite">;
+}): () => Promise<void> {
+  let progress: Progress = FROM_THE_FIRST;
+  return async () => {
+    if (progress === "complete") return;
+    const { ids, next } = await domains.domains.outdated({ ...progress, limit: REVIEWS_A_ROUND });
+    for (const id of ids) await pipeline.rewrite(id);
+    progress = next === undefined ? "complete" : { after: next };
+  };
+}

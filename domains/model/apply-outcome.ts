@@ -2,7 +2,7 @@ import { ASKED_AGAIN_MS, budgetedAt } from "./backoff.ts";
 import type { Domain, Gates, Removal, ReplacementReason } from "./domain.ts";
 import type { Outcome, OutcomeOf, AppliedOutcome } from "./domain-outcome.ts";
 import type { OutsideView } from "./outside.ts";
-import { stageReached } from "./overdue.ts";
+import { stageReached, withNotice } from "./overdue.ts";
 import { applyRenewalInfo, applyRevocation } from "./apply-certificate.ts";
 import { applyCheck, withoutClaim } from "./apply-check.ts";
 import { applyLook, withoutDrift } from "./apply-look.ts";
@@ -167,8 +167,12 @@ function applyWarning(domain: Domain, now: number): AppliedOutcome {
   if (certificate === undefined || stage === 0) return withoutNews(domain);
   const { code, message } = issuance.failure ?? {};
   return {
-    domain: { ...domain, certificate: { ...certificate, warnedAt: now, warned: stage } },
-    news: [{ kind: "expiring", ...withoutUndefined({ code, message }) }],
+    domain: { ...domain, certificate: withNotice(certificate, stage, now) },
+    // The expiry is no stage: the last one has been announced.
+    news:
+      certificate.warned === stage
+        ? []
+        : [{ kind: "expiring", ...withoutUndefined({ code, message }) }],
   };
 }
 

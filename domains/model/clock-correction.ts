@@ -68,6 +68,7 @@ const kinds: Kinds<Domain> = {
     replace: { at: "wait" },
     renewal: { checkAt: "wait", window: { start: "foreign", end: "foreign" } },
     warnedAt: "past",
+    endedToldAt: "past",
     probedAt: "past",
     unservable: { at: "past" },
   },

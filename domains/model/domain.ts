@@ -251,6 +251,8 @@ export interface ActiveCertificate {
   readonly warnedAt?: number;
   /** The stage that was announced then, as in `OverdueStage`. */
   readonly warned?: 1 | 2 | 3;
+  /** When it was announced that it has expired, after the last stage. */
+  readonly endedToldAt?: number;
   /** When our own listener was last probed for it. */
   readonly probedAt?: number;
   /** Set when a process found that it cannot be presented. It never changes, so it must be replaced. */

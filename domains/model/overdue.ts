@@ -35,10 +35,35 @@ function stageTold({ warnedAt, warned }: ActiveCertificate): OverdueStage {
   return warned ?? (warnedAt === undefined ? 0 : 2);
 }
 
-/** Returns when the next stage is to be announced; undefined after the last one. */
+/** Returns when the next stage, and after the last one the expiry, is to be announced; undefined after that. */
 export function nextWarningAt(certificate: ActiveCertificate): number | undefined {
   const told = stageTold(certificate);
-  return told === 3 ? undefined : stageAt(certificate, told === 0 ? 1 : told === 1 ? 2 : 3);
+  if (told === 3) return certificate.endedToldAt === undefined ? certificate.notAfter : undefined;
+  return stageAt(certificate, told === 0 ? 1 : told === 1 ? 2 : 3);
+}
+
+/** What accounts and the operator are told of: a stage, or with 4 that a certificate has expired. */
+export type NoticeStage = 1 | 2 | 3 | 4;
+
+/** Returns what was last announced about a certificate, and when; undefined: nothing, or by a version without stages. */
+export function lastNotice({
+  warned,
+  warnedAt = 0,
+  endedToldAt,
+}: ActiveCertificate): { readonly stage: NoticeStage; readonly at: number } | undefined {
+  if (endedToldAt !== undefined) return { stage: 4, at: endedToldAt };
+  return warned === undefined ? undefined : { stage: warned, at: warnedAt };
+}
+
+/** Returns a certificate whose stage, or expiry, has been announced. */
+export function withNotice(
+  certificate: ActiveCertificate,
+  stage: Exclude<OverdueStage, 0>,
+  now: number,
+): ActiveCertificate {
+  const told = certificate.warned === stage ? certificate : { ...certificate, warnedAt: now };
+  const ended = now >= certificate.notAfter ? { endedToldAt: now } : {};
+  return { ...told, warned: stage, ...ended };
 }
 
 /** Reports whether a certificate should have been replaced some time ago: at a quarter of the time until its expiry. */

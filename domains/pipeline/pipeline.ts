@@ -49,6 +49,8 @@ export interface Pipeline {
   verify(domainId: string, actor: Actor, signal: AbortSignal): Promise<Domain | undefined>;
   /** Ends waits that were caused by a wrong clock or by former CA options. */
   review(domain: Domain): Promise<void>;
+  /** Writes a domain again as it is. */
+  rewrite(domainId: string): Promise<void>;
   /** Checks whether the project may still have the domain, and saves changes. */
   checkGates(domainId: string): Promise<void>;
   /** Marks a certificate of the domain that this process cannot present, and has it replaced. */
@@ -189,6 +191,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         );
         if (to === from || (await saveUnleased({ from, to, news, at: now }))) return;
         from = await store.domains.byId(domain.id);
+      }
+    },
+    rewrite: async (domainId) => {
+      for (;;) {
+        const from = await store.domains.byId(domainId);
+        const at = clock.now();
+        if (from === undefined || (await saveUnleased({ from, to: from, news: [], at }))) return;
       }
     },
     checkGates: async (domainId) => {

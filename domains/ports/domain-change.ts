@@ -3,7 +3,7 @@ import type { Domain, ChallengeKind } from "../model/domain.ts";
 import type { OpenOrder } from "../model/order-state.ts";
 import type { AuthorityPause } from "../model/authority-pause.ts";
 import { restored } from "../model/apply-outcome.ts";
-import type { OverdueStage } from "../model/overdue.ts";
+import type { NoticeStage } from "../model/overdue.ts";
 import type { News } from "../model/timeline.ts";
 
 /**
@@ -122,7 +122,7 @@ export type DomainChange =
   | {
       readonly kind: "overdue.tell";
       readonly accountId?: string | undefined;
-      readonly stage: Exclude<OverdueStage, 0>;
+      readonly stage: NoticeStage;
       readonly at: number;
       readonly everyMs: number;
     }

@@ -63,6 +63,14 @@ export interface DomainStore {
       readonly after?: string | undefined;
       readonly limit: number;
     }): Eventual<readonly Domain[]>;
+    /**
+     * Lists the domains of a page of all, removed ones included, whose row lacks what is counted here, because an older
+     * version wrote it: writing them again corrects that. `next` is the `after` of the next page, if there is one.
+     */
+    outdated(page: { readonly after?: string | undefined; readonly limit: number }): Eventual<{
+      readonly ids: readonly string[];
+      readonly next: string | undefined;
+    }>;
     /** Lists the domains of all accounts with a name: the holder first, removed domains last; at most `limit`. */
     named(name: string, limit: number): Eventual<readonly Domain[]>;
     /**
@@ -74,7 +82,7 @@ export interface DomainStore {
     nextDueAt(mayEnd?: boolean): Eventual<number | undefined>;
     /**
      * Counts the certificates that the operator is told of as overdue, as in `operatorToldAt`. Their number is the cost,
-     * of an index. A domain that an older version wrote counts within a day.
+     * of an index. A domain that an older version wrote counts once it is written again (`outdated`).
      */
     overdue(now: number): Eventual<OverdueCounts>;
     /** The names of those that expire first, at most `limit`. */

@@ -100,19 +100,27 @@ export function addDomain(script: DomainScript, change: Of<"domain.add">): void 
   addNews(script, domain, news, at);
 }
 
+/** The columns by which certificates and looks are counted. */
+export const countedColumns = ["overdue_at", "expires_at", "looked_at", "look_bad"] as const;
+
+/** Returns the values of `countedColumns`. */
+export function countedOf(domain: Domain): readonly (number | null)[] {
+  const looked = countedLook(domain);
+  return [
+    operatorToldAt(domain) ?? null,
+    domain.certificate?.notAfter ?? null,
+    ...(looked === null ? [null, null] : [looked.at, looked.bad ? 1 : 0]),
+  ];
+}
+
 const UPDATE_DOMAIN = `UPDATE domains SET held = ?, served = ?, removed_at = ?, due_at = ?,
-    safe_due_at = ?, overdue_at = ?, expires_at = ?, looked_at = ?, look_bad = ?, facts = ?,
+    safe_due_at = ?, ${countedColumns.map((column) => `${column} = ?`).join(", ")}, facts = ?,
     version = version + 1
   WHERE id = ? AND version = ? RETURNING version`;
 
 /** When the next task is due, and the next one that takes nothing away. */
 function dueTimes(domain: Domain, at: number): readonly (number | null)[] {
   return [true, false].map((mayEnd) => nextTask(domain, at, mayEnd)?.at ?? null);
-}
-
-function lookColumns(domain: Domain): readonly (number | null)[] {
-  const counted = countedLook(domain);
-  return counted === null ? [null, null] : [counted.at, counted.bad ? 1 : 0];
 }
 
 function update(
@@ -129,9 +137,7 @@ function update(
       servedUntil(to) > 0 ? 1 : 0,
       to.removal?.at ?? null,
       ...dueTimes(to, at),
-      operatorToldAt(to) ?? null,
-      to.certificate?.notAfter ?? null,
-      ...lookColumns(to),
+      ...countedOf(to),
       JSON.stringify(written(earlier)),
       from.id,
       from.version,

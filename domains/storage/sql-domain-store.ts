@@ -3,11 +3,12 @@ import { HOUR_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen } from "../../lib/base/eventual.ts";
 import { done } from "../../lib/base/result.ts";
 import { openTables } from "../../lib/sql/migrate.ts";
-import type { Sql } from "../../lib/sql/sql.ts";
+import type { Sql, SqlRow } from "../../lib/sql/sql.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 import { LASTING_MS } from "../model/drift.ts";
 import { compile } from "./compile.ts";
+import { countedColumns, countedOf } from "./domain-changes.ts";
 import { domainSchema } from "./migrations.ts";
 import * as rows from "./rows.ts";
 
@@ -36,6 +37,16 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
         after === undefined
           ? all(ALL, [limit], rows.domainOf)
           : all(ALL_AFTER, [after, limit], rows.domainOf),
+      outdated: ({ after, limit }) =>
+        andThen(
+          after === undefined
+            ? all(COUNTED, [limit], outdatedOf)
+            : all(COUNTED_AFTER, [after, limit], outdatedOf),
+          (page) => ({
+            ids: page.filter(({ outdated }) => outdated).map(({ id }) => id),
+            next: page.length < limit ? undefined : page.at(-1)?.id,
+          }),
+        ),
       named: (name, limit) => all(NAMED, [name, limit], rows.domainOf),
       due: (now, limit, mayEnd = true) =>
         all(dueBy(columnOf(mayEnd)), [now, limit], (row) => text(row, "id")),
@@ -115,6 +126,19 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
   };
 }
 
+function outdatedOf(row: SqlRow): { readonly id: string; readonly outdated: boolean } {
+  const domain = rows.domainOf(row);
+  const counted = countedOf(domain);
+  const outdated = countedColumns.some(
+    (column, index) => numberOrNull(row[column]) !== counted[index],
+  );
+  return { id: domain.id, outdated };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
 /** A lane for each name; the row of an account orders the changes that count its domains. */
 function laneOf(change: DomainChange): string {
   if ("domain" in change) return `domain ${change.domain.name}`;
@@ -136,6 +160,10 @@ const OF_ACCOUNT_AFTER = `SELECT ${rows.domainColumns} FROM domains
 const ALL = `SELECT ${rows.domainColumns} FROM domains WHERE removed_at IS NULL ORDER BY seq LIMIT ?`;
 const ALL_AFTER = `SELECT ${rows.domainColumns} FROM domains
   WHERE removed_at IS NULL AND seq > (SELECT seq FROM domains WHERE id = ?) ORDER BY seq LIMIT ?`;
+const COUNTED_COLUMNS = `${rows.domainColumns}, ${countedColumns.join(", ")}`;
+const COUNTED = `SELECT ${COUNTED_COLUMNS} FROM domains ORDER BY seq LIMIT ?`;
+const COUNTED_AFTER = `SELECT ${COUNTED_COLUMNS} FROM domains
+  WHERE seq > (SELECT seq FROM domains WHERE id = ?) ORDER BY seq LIMIT ?`;
 const NAMED = `SELECT ${rows.domainColumns} FROM domains WHERE name = ?
   ORDER BY held DESC, CASE WHEN removed_at IS NULL THEN 0 ELSE 1 END, seq DESC LIMIT ?`;
 type DueColumn = "due_at" | "safe_due_at";

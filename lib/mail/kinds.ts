@@ -43,8 +43,8 @@ export interface MailKinds {
   readonly certificates_overdue: {
     /** Whether the reader runs the service; otherwise the domains belong to the reader's account. */
     readonly operator: boolean;
-    /** How many of the three such mails have been sent with this one. */
-    readonly stage: 1 | 2 | 3;
+    /** How many of the four such mails have been sent with this one. The last one says that a certificate has expired. */
+    readonly stage: 1 | 2 | 3 | 4;
     readonly overdue: number;
     /** How many of them have expired. */
     readonly expired: number;

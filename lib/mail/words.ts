@@ -44,6 +44,10 @@ const english = {
       others === 0
         ? `Certificate overdue: ${first}`
         : `Certificates overdue: ${first} and ${others} more`,
+    subjectExpired: (first: string, others: number) =>
+      others <= 0
+        ? `Certificate expired: ${first}`
+        : `Certificates expired: ${first} and ${others} more`,
     observed: (count: number) =>
       count === 1
         ? "A certificate should have been renewed by now, and it has not been:"
@@ -54,20 +58,23 @@ const english = {
     expiredOn: "The first expired on",
     notYet:
       "Visitors notice nothing until then. After that, browsers warn them, and most cannot open the site.",
-    expired: (count: number) =>
-      count === 1
-        ? "One of them has expired: browsers warn visitors, and most cannot open the site."
-        : `${count} of them have expired: browsers warn visitors, and most cannot open the sites.`,
+    expired: (count: number, overdue: number) =>
+      overdue === 1
+        ? "It has expired: browsers warn visitors, and most cannot open the site."
+        : count === 1
+          ? "One of them has expired: browsers warn visitors, and most cannot open the site."
+          : `${count} of them have expired: browsers warn visitors, and most cannot open the sites.`,
     owner:
       "The page of each domain says what is wrong and what to do. If you cannot correct it there, tell the operator of this service.",
     operator:
       "Run petstore doctor on the server: it says what is wrong. petstore certs renew HOST orders a certificate now, or says why it cannot.",
     action: "Open the dashboard",
-    stage: (stage: 1 | 2 | 3) =>
+    stage: (stage: 1 | 2 | 3 | 4) =>
       ({
         1: "Orders are retried automatically. You get another mail when half of the time to the expiry has passed.",
         2: "Orders are retried automatically. You get one more mail before the certificate expires.",
-        3: "This is the last of three mails about it.",
+        3: "Orders are retried automatically. You get one last mail if the certificate expires.",
+        4: "Orders are retried automatically. This is the last mail about it.",
       })[stage],
   },
   test: {
@@ -121,6 +128,10 @@ const german: MailWords = {
       others === 0
         ? `Zertifikat überfällig: ${first}`
         : `Zertifikate überfällig: ${first} und ${others} weitere`,
+    subjectExpired: (first, others) =>
+      others <= 0
+        ? `Zertifikat abgelaufen: ${first}`
+        : `Zertifikate abgelaufen: ${first} und ${others} weitere`,
     observed: (count) =>
       count === 1
         ? "Ein Zertifikat sollte längst erneuert sein und ist es nicht:"
@@ -131,10 +142,12 @@ const german: MailWords = {
     expiredOn: "Das erste ist abgelaufen am",
     notYet:
       "Bis dahin merken Besucher nichts. Danach warnen Browser sie, und die meisten können die Website nicht öffnen.",
-    expired: (count) =>
-      count === 1
-        ? "Eines davon ist abgelaufen: Browser warnen Besucher, und die meisten können die Website nicht öffnen."
-        : `${count} davon sind abgelaufen: Browser warnen Besucher, und die meisten können die Websites nicht öffnen.`,
+    expired: (count, overdue) =>
+      overdue === 1
+        ? "Es ist abgelaufen: Browser warnen Besucher, und die meisten können die Website nicht öffnen."
+        : count === 1
+          ? "Eines davon ist abgelaufen: Browser warnen Besucher, und die meisten können die Website nicht öffnen."
+          : `${count} davon sind abgelaufen: Browser warnen Besucher, und die meisten können die Websites nicht öffnen.`,
     owner:
       "Auf der Seite jeder Domain steht, woran es liegt und was zu tun ist. Wenn Sie dort nichts beheben können, sagen Sie dem Betreiber dieses Dienstes Bescheid.",
     operator:
@@ -144,7 +157,8 @@ const german: MailWords = {
       ({
         1: "Es wird automatisch weiter versucht. Sie bekommen noch eine Mail, wenn die halbe Zeit bis zum Ablauf vorbei ist.",
         2: "Es wird automatisch weiter versucht. Sie bekommen noch eine Mail, bevor das Zertifikat abläuft.",
-        3: "Dies ist die letzte von drei Mails dazu.",
+        3: "Es wird automatisch weiter versucht. Sie bekommen noch eine letzte Mail, falls das Zertifikat abläuft.",
+        4: "Es wird automatisch weiter versucht. Dies ist die letzte Mail dazu.",
       })[stage],
   },
   test: {

@@ -98,7 +98,10 @@ const letters: {
     const unnamed = overdue - names.length;
     const listed = [...names, ...(unnamed > 0 ? [words.more(unnamed)] : [])].join(", ");
     return {
-      subject: words.subject(first, overdue - 1),
+      subject:
+        data.stage === 4
+          ? words.subjectExpired(first, expired - 1)
+          : words.subject(first, overdue - 1),
       blocks: [
         { text: words.observed(overdue) },
         {
@@ -107,7 +110,7 @@ const letters: {
             [expired === 0 ? words.first : words.expiredOn, until(firstExpiresAt, language)],
           ],
         },
-        { text: expired === 0 ? words.notYet : words.expired(expired) },
+        { text: expired === 0 ? words.notYet : words.expired(expired, overdue) },
         { text: data.operator ? words.operator : words.owner },
         { action: words.action, url },
         { text: words.stage(data.stage) },

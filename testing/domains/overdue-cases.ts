@@ -65,14 +65,29 @@ export function overdueCases(promise: DomainStoreCase): readonly ContractCase[] 
       },
     ),
 
+    promise("no row that this version wrote has to be written again", async ({ domains }) => {
+      const outdated = async (after?: string) => domains.domains.outdated({ after, limit: 2 });
+      expect(await outdated()).toEqual({ ids: [], next: undefined });
+      const ids = [];
+      for (const number of [1, 2, 3]) {
+        const domain = someDomain(number);
+        ids.push(domain.id);
+        if (number === 1) expect(await refusalOf(domains, adding(domain))).toBeUndefined();
+        else await hold(domains, domain, { certificate: overdueFor(3), look: { at: START } });
+      }
+      expect(await outdated()).toEqual({ ids: [], next: ids[1] });
+      expect(await outdated(ids[1])).toEqual({ ids: [], next: undefined });
+    }),
+
     promise(
       "a stage is told once in a while, to each account and to the operator",
       async ({ domains }) => {
-        const tell = async (at: number, stage: 1 | 2 | 3, accountId?: string) =>
+        const tell = async (at: number, stage: 1 | 2 | 3 | 4, accountId?: string) =>
           refusalOf(domains, { kind: "overdue.tell", accountId, stage, at, everyMs: DAY_MS });
         expect(await tell(START, 1)).toBeUndefined();
         expect(await tell(START, 1)).toBe("exists");
         expect(await tell(START, 2)).toBeUndefined();
+        expect(await tell(START, 4)).toBeUndefined();
         expect(await tell(START, 1, "acc_1")).toBeUndefined();
         expect(await tell(START, 1, "acc_2")).toBeUndefined();
         expect(await tell(START + DAY_MS - 1, 1)).toBe("exists");

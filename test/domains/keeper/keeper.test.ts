@@ -50,6 +50,7 @@ function scripted(world: World, act: (id: string) => Promise<void>): Pipeline {
     verify: async () => undefined,
     rehearse: async () => undefined,
     review: async () => {},
+    rewrite: async () => {},
     checkGates: async () => {},
     reportUnservable: async () => {},
   };

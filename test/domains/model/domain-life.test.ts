@@ -227,9 +227,9 @@ describe("a year of a domain", () => {
     expect(statusOf(last(steps), START + 75 * DAY_MS)).toBe("live");
   });
 
-  test("with failing renewals warns at every quarter of the rest, and continues serving", () => {
+  test("with failing renewals warns at every quarter of the rest and once more at the expiry, and continues serving", () => {
     let first = true;
-    const steps = live(fresh(), START + 89 * DAY_MS, {
+    const steps = live(fresh(), START + 95 * DAY_MS, {
       order: (now) => {
         const outcome = first ? issued(now, 90) : wrongAnswer;
         first = false;
@@ -240,11 +240,14 @@ describe("a year of a domain", () => {
     const { renewAt = 0 } = last(steps).certificate ?? {};
     const left = START + 90 * DAY_MS - renewAt;
     expect(warned.map((ms) => Math.round((ms - (renewAt - START)) / (left / 4)))).toEqual([
-      1, 2, 3,
+      1, 2, 3, 4,
     ]);
+    // The timeline and events have the three stages only.
     expect(kindsOf(steps).filter((kind) => kind === "expiring")).toHaveLength(3);
-    expect(isServed(last(steps), START + 89 * DAY_MS)).toBe(true);
-    expect(statusOf(last(steps), START + 89 * DAY_MS)).toBe("attention");
+    for (const days of [89, 95]) {
+      expect(isServed(last(steps), START + days * DAY_MS)).toBe(true);
+      expect(statusOf(last(steps), START + days * DAY_MS)).toBe("attention");
+    }
   });
 
   test("whose DNS moved away is not renewed, and released after thirty days", () => {

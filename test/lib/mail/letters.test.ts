@@ -64,6 +64,15 @@ const samples: { readonly [Kind in MailKind]: readonly MailKinds[Kind][] } = {
       names: ["pets.example.org", "staging.pets.example.org"],
       url: "https://pets.example.org/system",
     },
+    {
+      operator: false,
+      stage: 4,
+      overdue: 1,
+      expired: 1,
+      firstExpiresAt: expiresAt,
+      names: ["pets.shelter.org"],
+      url: "https://pets.example.org/accounts/acc_1",
+    },
   ],
   test: [{ url: "https://pets.example.org/" }],
 };
