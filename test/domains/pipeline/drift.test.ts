@@ -11,7 +11,7 @@ import { drive, openWorld } from "../../helpers/domains/world.ts";
 describeDrift(
   "SQLite",
   async (clock) => {
-    const world = await openWorld(":memory:", { clock });
+    const world = await openWorld(undefined, { clock });
     return { world, close: () => world.close() };
   },
   true,

@@ -12,7 +12,7 @@ const open = worlds();
 
 /** A CA that dates certificates `aheadMs` later than its `Date` says; it dates them back by an hour, too. */
 function dating(aheadMs: number): Promise<World> {
-  return open(":memory:", {
+  return open(undefined, {
     authorityOver: (clock) => fakeAuthority({ ...clock, now: () => clock.now() + aheadMs }),
   });
 }

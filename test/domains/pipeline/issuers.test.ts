@@ -287,7 +287,7 @@ for (const [lifetime, hours, days] of [
 ] as const) {
   test(`${days} days of certificates of ${lifetime} with a first CA that is often down: none expires`, async () => {
     const random = chance();
-    const world = await openWorld(":memory:", {
+    const world = await openWorld(undefined, {
       authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs: hours * HOUR_MS }),
     });
     const { authority: first, clock } = world;

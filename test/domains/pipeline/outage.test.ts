@@ -120,7 +120,7 @@ describe("a CA that does not answer", () => {
   });
 
   test("does not count against a name that probes it", async () => {
-    const world = await open(":memory:", {
+    const world = await open(undefined, {
       authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs: 6 * DAY_MS }),
     });
     const [id = ""] = await addMany(world, 1);

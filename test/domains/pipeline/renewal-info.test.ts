@@ -221,7 +221,7 @@ describe("a window that is open is followed at any age of a certificate of 90 da
     ["87 days", 87 * DAY_MS],
     ["an hour before its end", 90 * DAY_MS - 2 * HOUR_MS],
   ] as const)("here %s", async (_, ageMs) => {
-    const world = await open(":memory:", {
+    const world = await open(undefined, {
       authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs: 90 * DAY_MS }),
     });
     const { authority } = world;

@@ -23,7 +23,7 @@ interface Rules {
 
 /** Opens a world with such a CA, which counts the signed requests for each order. */
 async function openYear({ lifetimeMs, reusedForMs, orderMs, windows }: Rules): Promise<World> {
-  const world = await openWith(":memory:", {
+  const world = await openWith(undefined, {
     authorityOver: (clock) => fakeAuthority(clock, { lifetimeMs }),
   });
   const { authority, clock } = world;

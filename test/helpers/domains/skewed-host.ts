@@ -100,7 +100,7 @@ export async function openHost(
       throw new Error("not open yet");
     },
   };
-  const world = await openWorld(":memory:", { clock, authorityOver });
+  const world = await openWorld(undefined, { clock, authorityOver });
   Object.defineProperty(host, "world", { value: world });
   const ends: number[] = [];
   const start = () => {
