@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 
 import { COMPARE_EVERY_MS, createAuthorityTime } from "../../../domains/acme/authority-time.ts";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
+import { watchClock } from "../../../domains/keeper/clock-watch.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
 import { clockCorrected } from "../../../domains/model/clock-correction.ts";
 import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
@@ -94,6 +95,30 @@ describe("the time of the CA", () => {
     expect(seen.requests).toBeLessThanOrEqual(52);
     expect(time.now()).toBe(START + HOUR_MS - 4 * DAY_MS);
   });
+});
+
+test("a process asks a CA that does not answer ever more rarely, but at once after a jump of its clock", async () => {
+  const { clock, time, seen } = meeting(0);
+  const watch = watchClock(time, silentLog);
+  const during = async (ms: number): Promise<number> => {
+    const before = seen.requests;
+    for (const until = clock.now() + ms; clock.now() < until; clock.advance(10 * SECOND_MS)) {
+      watch.check(signal);
+      await watch.finished();
+    }
+    return seen.requests - before;
+  };
+  expect(await during(MINUTE_MS)).toBe(1);
+  seen.aheadMs = undefined;
+  expect(await during(COMPARE_EVERY_MS - 2 * MINUTE_MS)).toBe(0);
+  // After 0, 1, 3, 7, 15, 31 and 63 minutes, and then after an hour each.
+  expect(await during(66 * MINUTE_MS)).toBe(7);
+  expect(await during(10 * HOUR_MS)).toBe(10);
+  clock.advance(5 * MINUTE_MS);
+  expect(await during(30 * SECOND_MS)).toBe(1);
+  seen.aheadMs = 0;
+  expect(await during(HOUR_MS)).toBe(1);
+  expect(await during(COMPARE_EVERY_MS - 2 * HOUR_MS)).toBe(0);
 });
 
 describe("a row written by a clock that was ahead", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import { system } from "../../../lib/model/actor.ts";
 import { refused } from "../../../lib/base/result.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
 import { saving, START } from "../../helpers/domains/rows.ts";
 import { mostInADay, openHost } from "../../helpers/domains/skewed-host.ts";
 
@@ -150,27 +150,4 @@ describe("a start with a wrong clock", () => {
     expect(host.orders()).toHaveLength(1);
     await host.world.close();
   });
-});
-
-test("a CA that does not answer is asked for its time ever more rarely, up to once an hour", async () => {
-  const host = await openHost(90 * DAY_MS, 0);
-  await host.live(HOUR_MS, HOUR_MS / 4);
-  const { world } = host;
-  let requests = 0;
-  const answer = world.authority.directory;
-  world.authority.directory = async () => {
-    requests++;
-    return refused(ownProblem("unavailable", "It is away."));
-  };
-  // The next regular comparison, then 1, 2, 4, 8, 16, 32 minutes, then an hour. Renewal information is asked for as well.
-  await host.live(DAY_MS / 2, MINUTE_MS / 2);
-  expect(requests).toBeWithin(8, 22);
-  world.authority.directory = async (signal) => {
-    requests++;
-    return answer(signal);
-  };
-  const before = requests;
-  await host.live(2 * HOUR_MS, MINUTE_MS / 2);
-  expect(requests - before).toBeWithin(1, 3);
-  await world.close();
 });
