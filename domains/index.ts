@@ -124,7 +124,7 @@ export type { AuthorityProblem, AuthorityProblemCode, NameProblem } from "./mode
 export type { AuthorityPause } from "./model/authority-pause.ts";
 export type { FailureClass } from "./model/backoff.ts";
 export { isSkewed, skewInWords } from "./model/clock-skew.ts";
-export { driftStandsStill, LASTING_MS } from "./model/drift.ts";
+export { driftStandsStill, LASTING_DRIFT_MS } from "./model/drift.ts";
 export type { LookCounts, Seen } from "./model/drift.ts";
 export type { Drift } from "./model/drift-facts.ts";
 export type {

@@ -91,12 +91,12 @@ export function offsetOf(name: string): number {
 export interface LookCounts {
   readonly looks: number;
   readonly bad: number;
-  /** How many of the bad ones have been bad for longer than `LASTING_MS`. */
+  /** How many of the bad ones have been bad for longer than `LASTING_DRIFT_MS`. */
   readonly lasting: number;
 }
 
 /** A fault of this service does not last longer, unless most names are bad: the operator is told of it all the time. */
-export const LASTING_MS: number = 7 * DAY_MS;
+export const LASTING_DRIFT_MS: number = 7 * DAY_MS;
 
 /** Fewer bad looks say nothing about this service. */
 const LEAST_BAD = 5;

@@ -89,7 +89,7 @@ export interface DomainStore {
     firstOverdue(now: number, limit: number): Eventual<readonly string[]>;
     /**
      * Counts the live names by their last daily look: those of the last hour before `now`, or the last fifty if there are
-     * fewer. A name that drifts counts as bad at its first bad look, and as lasting from `LASTING_MS` after it on; one that
+     * fewer. A name that drifts counts as bad at its first bad look, and as lasting from `LASTING_DRIFT_MS` after it on; one that
      * has moved does not count (`countedLook`).
      */
     lookCounts(now: number): Eventual<LookCounts>;

@@ -6,7 +6,7 @@ import { openTables } from "../../lib/sql/migrate.ts";
 import type { Sql, SqlRow } from "../../lib/sql/sql.ts";
 import type { DomainChange } from "../ports/domain-change.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
-import { LASTING_MS } from "../model/drift.ts";
+import { LASTING_DRIFT_MS } from "../model/drift.ts";
 import { compile } from "./compile.ts";
 import { countedColumns, countedOf } from "./domain-changes.ts";
 import { domainSchema } from "./migrations.ts";
@@ -65,7 +65,7 @@ export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<Do
       lookCounts: async (now) => {
         const least = await first(LEAST_LOOKED, [], (row) => number(row, "looked_at"));
         const since = Math.min(now - HOUR_MS, least ?? 0);
-        const counted = await first(LOOK_COUNTS, [now - LASTING_MS, since], (row) => ({
+        const counted = await first(LOOK_COUNTS, [now - LASTING_DRIFT_MS, since], (row) => ({
           looks: number(row, "looks"),
           bad: number(row, "bad"),
           lasting: number(row, "lasting"),

@@ -1,4 +1,4 @@
-import { driftStandsStill, LASTING_MS } from "../../domains/index.ts";
+import { driftStandsStill, LASTING_DRIFT_MS } from "../../domains/index.ts";
 import { HOUR_MS } from "../../lib/base/clock.ts";
 import { ok, skip, warn, type Check } from "./check.ts";
 
@@ -14,7 +14,7 @@ export const domainsStay: Check = async (subject) => {
   const [least] = looked;
   const now = subject.runtime.clock.now();
   const since = Math.min(now - HOUR_MS, Number(least?.["looked_at"] ?? 0));
-  const [counted] = await query(LOOKS, now - LASTING_MS, since);
+  const [counted] = await query(LOOKS, now - LASTING_DRIFT_MS, since);
   const counts = { looks: Number(counted?.["looks"]), bad: Number(counted?.["bad"]) };
   const lasting = Number(counted?.["lasting"]);
   if (driftStandsStill({ ...counts, lasting })) return warn("drift_stands_still", counts);
