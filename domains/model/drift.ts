@@ -147,7 +147,14 @@ export function driftAfter(
   }
   // After a doubted look, the time since does not count.
   const gapMs = before?.doubted === true ? 0 : Math.min(Math.max(0, now - lookedAt), MAX_GAP_MS);
-  const next = { since, lookedAt: now, looks: looks + 1, seenMs: seenMs + gapMs };
+  // While a name may not leave, the time does not bring its release closer.
+  const mostMs = mayLeave ? Infinity : Math.max(seenMs, MOVED_MS);
+  const next = {
+    since,
+    lookedAt: now,
+    looks: looks + 1,
+    seenMs: Math.min(seenMs + gapMs, mostMs),
+  };
   const kind = stageAfter(next, stage?.kind, mayLeave);
   if (kind === undefined) return next;
   return { ...next, stage: kind === stage?.kind ? stage : { kind, at: now } };

@@ -13,6 +13,8 @@ type Checked = Extract<Outcome, { readonly kind: "checked" }>;
 /** The look that a check belongs to. Without `seen`, the check decides where the name leads. */
 export type CheckedLook = Omit<LookCircumstances, "seen"> & {
   readonly seen: LookCircumstances["seen"] | undefined;
+  /** Only the check's request through a proxy network can tell. */
+  readonly proxied: boolean;
 };
 
 /** Checks a domain's DNS, due since `dueAt`, and decides who holds the name. Undefined as in `save`. */
@@ -54,7 +56,7 @@ export async function check(
     name: nameOf(rivalReport),
     beganAt,
     mayEnd: context.mayEnd?.() ?? true,
-    ...(look && { look: { ...look, seen: look.seen ?? SEEN[report.state] } }),
+    ...(look && { look: circumstancesOf(look, report) }),
   };
   const changes = rival === undefined ? [] : changesOf(domain, rival, outcome, clock.now());
   return save(context, work, outcome, changes, detailsOf(report));
@@ -67,6 +69,15 @@ const SEEN: Readonly<Record<VerifierReport["state"], LookCircumstances["seen"]>>
   blocked: "away",
   unknown: "unseen",
 };
+
+function circumstancesOf(
+  { proxied, ...look }: CheckedLook,
+  { state, leadsHere }: VerifierReport,
+): LookCircumstances {
+  // What else blocks a name, such as CAA records, does not lead its visitors elsewhere.
+  const isHere = proxied && leadsHere && state === "blocked";
+  return { ...look, seen: look.seen ?? (isHere ? "here" : SEEN[state]) };
+}
 
 /** Returns what the check of a domain's DNS is about. */
 export function subjectOf(domain: Domain, contested: boolean): VerifySubject {

@@ -20,14 +20,22 @@ export async function look(
   const own = isOwnHost(domain);
   // What was never seen to be right says nothing: an operator may have a DNS of their own.
   const found = own && result === "away" && domain.look?.foundAt === undefined ? "unseen" : result;
-  observe?.({ kind: "looked", seen: found === "proxied" ? "unseen" : found });
-  const isBad = found === "away" || found === "proxied";
+  const seen = found === "proxied" ? "unseen" : found === "partly" ? "away" : found;
+  observe?.({ kind: "looked", seen });
+  const isBad = seen === "away" || found === "proxied";
   const doubted = isBad || driftBreaker.isOpen ? await driftBreaker.examine(now) : false;
-  const known: Omit<LookCircumstances, "seen"> = { now, doubted, mayLeave: mayEnd() && !own };
-  const circumstances = { ...known, seen: found === "proxied" ? "unseen" : found } as const;
-  const checks = found === "proxied" || (!own && needsCheck(domain, circumstances));
+  // Some visitors of a name that is partly elsewhere still come here.
+  const mayLeave = mayEnd() && !own && found !== "partly";
+  const known: Omit<LookCircumstances, "seen"> = { now, doubted, mayLeave };
+  const circumstances = { ...known, seen } as const;
+  const proxied = found === "proxied";
+  const checks = proxied || (!own && needsCheck(domain, circumstances));
   const after = checks
-    ? await check(context, work, dueAt, { ...known, seen: found === "here" ? "here" : undefined })
+    ? await check(context, work, dueAt, {
+        ...known,
+        seen: found === "here" ? "here" : undefined,
+        proxied,
+      })
     : await save(context, work, { kind: "looked", ...circumstances });
   const begins = after !== undefined && driftStage(domain) !== driftStage(after);
   if (own && begins) {

@@ -33,7 +33,8 @@ export function judgeLook({
   targetA,
   targetAaaa,
   behind,
-}: LookAnswers): "here" | "away" | "unseen" | "proxied" {
+}: LookAnswers): "here" | "away" | "partly" | "unseen" | "proxied" {
+  let partly = false;
   const ours = addressesFrom({ ofA: targetA, ofAaaa: targetAaaa }, edgeAddresses);
   const landmarks = { target, ours, behind: () => ({ names: behind ?? [] }) };
   const kinds = views.map((view): Destination["kind"] => {
@@ -46,11 +47,15 @@ export function judgeLook({
     };
     const route = routeOf(whole);
     const { kind } = destinationOf(route, landmarks);
+    if (route.kind === "addresses") {
+      partly ||= [...route.a, ...route.aaaa].some((address) => ours.has(address));
+    }
     // An alias that cannot be followed may lead here in the end.
     const open = route.kind === "alias" && kind === "elsewhere" && behind === undefined;
     return open ? "unknown" : kind;
   });
   if (kinds.some((kind) => kind === "target" || kind === "addresses")) return "here";
   if (kinds.includes("proxied")) return "proxied";
-  return kinds.some((kind) => kind === "elsewhere" || kind === "nowhere") ? "away" : "unseen";
+  if (!kinds.some((kind) => kind === "elsewhere" || kind === "nowhere")) return "unseen";
+  return partly ? "partly" : "away";
 }

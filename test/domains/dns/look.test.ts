@@ -82,6 +82,19 @@ const cases: readonly Case[] = [
   { name: "no registration", lines: "none", seen: "away" },
   { name: "one dead server, and another record", lines: elsewhere, dead: [NS1], seen: "away" },
 
+  {
+    name: "an apex with one of our addresses and another one",
+    ...apex,
+    lines: ["@ A 198.51.100.7", "@ A 203.0.113.9"],
+    seen: "partly",
+  },
+  {
+    name: "an apex with our address and another IPv6 address",
+    ...apex,
+    lines: ["@ A 198.51.100.7", "@ AAAA 2001:db8::9"],
+    edgeAddresses: ["198.51.100.7", "2001:db8::7"],
+    seen: "partly",
+  },
   { name: "a proxy network", lines: ["pets A 104.21.5.9"], seen: "proxied" },
 
   { name: "only dead servers", lines: right, dead: [NS1, NS2], seen: "unseen" },
