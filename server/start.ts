@@ -201,7 +201,10 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       async () => (await import("../dashboard/bundled.ts")).bundled,
       programShown,
     ),
-    guides: createGuides(async () => (await import("../dashboard/guides/bundled.ts")).bundled),
+    guides: createGuides(
+      async () => (await import("../dashboard/guides/bundled.ts")).bundled,
+      async () => (await management.fetch(new Request(`${address}/manage/v1/openapi.json`))).json(),
+    ),
     servers,
     address,
     baseDomain,

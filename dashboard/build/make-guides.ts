@@ -19,6 +19,7 @@ const entries: readonly Entry[] = [
   { source: "guides/paint.ts", name: "paint", whole: true },
   { source: "reference/script/main.ts", name: "reference" },
   { source: "help/script/main.ts", name: "help" },
+  { source: "guides/search/main.ts", name: "search" },
 ];
 
 const made = await Promise.all(entries.map(make));
@@ -27,11 +28,11 @@ const icon = makeAsset(
   new Uint8Array(await Bun.file(`${ROOT}/app/icon.svg`).arrayBuffer()),
   false,
 );
-const [style, paint, referenceScript, helpScript] = made.map(({ path }) => path);
-if (!style || !paint || !referenceScript || !helpScript) {
+const [style, paint, referenceScript, helpScript, search] = made.map(({ path }) => path);
+if (!style || !paint || !referenceScript || !helpScript || !search) {
   throw new Error("A part of the guides was not built.");
 }
-const parts = { style, paint, icon: icon.path, referenceScript, helpScript };
+const parts = { style, paint, icon: icon.path, referenceScript, helpScript, search };
 const guides: Guides = { assets: [...made, icon], parts, ...(await makeHelp(parts)) };
 process.stdout.write(JSON.stringify(guides));
 

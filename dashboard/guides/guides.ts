@@ -8,6 +8,8 @@ export interface GuideParts {
   readonly icon: string;
   readonly referenceScript: string;
   readonly helpScript: string;
+  /** Loaded when a search field is used. */
+  readonly search: string;
 }
 
 /** The prebuilt parts of the reference and the help. */
@@ -17,16 +19,17 @@ export interface Guides {
   readonly parts: GuideParts;
   /** The pages below `/help` and the files that they link to. */
   readonly help: readonly Asset[];
-  /** The help pages in order. */
+  /** The help pages in order: English, then German. */
   readonly pages: readonly HelpEntry[];
 }
 
 /** An entry in the list of help pages. */
 export interface HelpEntry {
-  /** `/help/limits`. */
+  /** `/help/limits` or `/help/de/shelters`. */
   readonly path: string;
   readonly title: string;
   readonly summary: string;
+  readonly language: "en" | "de";
 }
 
 /** The host on which the reference or the help is shown. */

@@ -5,113 +5,172 @@ import { describe } from "../../lib/http/describe.ts";
 import { endpoints, sharedSchemas } from "../../lib/endpoints.ts";
 import { unknownPage } from "../../lib/publishing/index.ts";
 import type { Description } from "../reference/model/description.ts";
-import { referenceOf, type Reference } from "../reference/model/reference.ts";
+import {
+  managementApi,
+  publicApi,
+  referenceOf,
+  serverOf,
+  type Api,
+  type Reference,
+} from "../reference/model/reference.ts";
+import { referenceEntries } from "../reference/search-entries.ts";
 import { llmsText, operationText } from "../reference/text.ts";
+import { managementPage, sectionsOf, tagPage, tagPath } from "../reference/view/management.ts";
 import { referencePage } from "../reference/view/page.ts";
+import type { Place } from "../reference/view/place.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "../send-asset.ts";
-import type { Guides, GuideHost } from "./guides.ts";
+import type { GuideHost, GuideParts, Guides } from "./guides.ts";
 
 /** Serves the API reference and the help. `path` begins with a slash and has no query. */
 export interface GuideSite {
   /** `/docs` and below, on every host with the API. */
   reference(request: Request, path: string, host: GuideHost): Promise<Response>;
-  /** `/help` and below, and `/llms.txt`. */
+  /** `/help` and below on the base domain, and `/llms.txt` also on the hosts of projects. */
   help(request: Request, path: string, host: GuideHost): Promise<Response>;
 }
 
 interface Loaded {
   readonly guides: Guides;
-  readonly reference: Reference;
-  /** The page of the reference. */
-  readonly pageAt: (host: GuideHost) => string;
+  /** The references that a host shows, the public API's first. */
+  readonly referencesAt: (host: GuideHost) => readonly Reference[];
+  /** Writes the page at a path below `/docs`; undefined if the host has none. */
+  readonly pageAt: (path: string, host: GuideHost) => string | undefined;
   readonly assets: ReadonlyMap<string, LoadedAsset>;
 }
 
 /** Clients can use any host name, so this bounds the memory for their pages. */
 const MAX_MADE_BYTES = 8 * 1_024 * 1_024;
 
+const HTML = "text/html; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
+const TEXT = "text/plain; charset=utf-8";
 
 const PAGE_HEADERS = {
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=()",
 } as const;
 
-/** Calls `load` on the first request. */
-export function createGuides(load: () => Promise<Guides>): GuideSite {
+/** Calls `load` and `describeManagement`, which returns the management API's description, on the first request. */
+export function createGuides(
+  load: () => Promise<Guides>,
+  describeManagement: () => Promise<unknown>,
+): GuideSite {
   const loaded = once(async (): Promise<Loaded> => {
-    const guides = await load();
-    const reference = referenceOf(ourDescription());
+    const [guides, described] = await Promise.all([load(), describeManagement()]);
+    const publicReference = referenceOf(ourDescription());
+    // A test checks that describe.ts writes exactly these members.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const management = referenceOf(described as Description, managementApi);
     const { parts, assets, help } = guides;
+    const pages = pagesOf(publicReference, management, parts);
     return {
       guides,
-      reference,
-      pageAt: hostTemplates((host) =>
-        referencePage(reference, { ...host, ...parts, script: parts.referenceScript }),
-      ),
+      referencesAt: ({ dashboard }) => [publicReference, ...(dashboard ? [management] : [])],
+      pageAt: (path, host) =>
+        host.dashboard || path === publicApi.page ? pages.get(path)?.(host) : undefined,
       assets: new Map([...assets, ...help].map((asset) => [asset.path, loadAsset(asset)])),
     };
   });
 
   const made = sizedCache<LoadedAsset>(MAX_MADE_BYTES, sizeOf);
-  /** Makes host-dependent assets on their first request. */
+  /** Makes host-dependent assets on their first request; `write` returns undefined where nothing is. */
   const onHost = async (
     path: string,
     host: GuideHost,
     type: string,
-    write: () => string,
-  ): Promise<LoadedAsset> => {
+    write: () => string | undefined,
+  ): Promise<LoadedAsset | undefined> => {
     const key = JSON.stringify([path, host]);
     const known = made.get(key);
     if (known !== undefined) return known;
-    const asset = await liveAsset(type, write());
+    const text = write();
+    if (text === undefined) return undefined;
+    const asset = await liveAsset(type, text);
     made.set(key, asset);
     return asset;
   };
 
   return {
     reference: async (request, path, host) => {
-      const { reference, pageAt, assets } = await loaded();
-      if (path === "/docs") {
-        const page = await onHost(path, host, "text/html; charset=utf-8", () => pageAt(host));
-        const policy = referencePolicy(host);
-        return sendAsset(request, page, {
-          headers: {
-            ...PAGE_HEADERS,
-            "content-security-policy": policy,
-            // Search engines index only the reference of the base domain.
-            ...(host.dashboard ? {} : { "x-robots-tag": "noindex" }),
-          },
-        });
-      }
+      const { referencesAt, pageAt, assets } = await loaded();
       const asset = path.startsWith("/docs/assets/") ? assets.get(path) : undefined;
       if (asset !== undefined) return sendAsset(request, asset);
-      const operation = reference.operations.find(({ id }) => path === `/docs/${id}.md`);
-      if (operation === undefined) return unknownPage(request.method);
-      const { schemas } = reference;
-      const text = await onHost(path, host, MARKDOWN, () =>
-        operationText(operation, schemas, { ...host, help: host.help || host.origin }),
-      );
-      return sendAsset(request, text);
+      const references = referencesAt(host);
+      if (path === SEARCH_INDEX) {
+        const index = await onHost(path, host, JSON_TYPE, () =>
+          JSON.stringify(referenceEntries(references)),
+        );
+        return index === undefined ? unknownPage(request.method) : sendAsset(request, index);
+      }
+      if (path.endsWith(".md")) {
+        const text = await onHost(path, host, MARKDOWN, () => markdownAt(path, references, host));
+        return text === undefined ? unknownPage(request.method) : sendAsset(request, text);
+      }
+      const page = await onHost(path, host, HTML, () => pageAt(path, host));
+      if (page === undefined) return unknownPage(request.method);
+      const api = path === publicApi.page ? publicApi : managementApi;
+      return sendAsset(request, page, {
+        headers: {
+          ...PAGE_HEADERS,
+          "content-security-policy": referencePolicy(host, api),
+          // Search engines index only the reference of the base domain.
+          ...(host.dashboard ? {} : { "x-robots-tag": "noindex" }),
+        },
+      });
     },
     help: async (request, path, host) => {
-      const { guides, reference, assets } = await loaded();
+      const { guides, referencesAt, assets } = await loaded();
       if (path === "/llms.txt") {
-        const text = await onHost(path, host, "text/plain; charset=utf-8", () =>
-          llmsText(reference, guides.pages, host),
+        const text = await onHost(path, host, TEXT, () =>
+          llmsText(referencesAt(host), guides.pages, host),
         );
-        return sendAsset(request, text);
+        return text === undefined ? unknownPage(request.method) : sendAsset(request, text);
       }
-      const asset = assets.get(path);
+      const asset = path.startsWith("/help") ? assets.get(path) : undefined;
       if (asset === undefined) return unknownPage(request.method);
       const page = asset.type.startsWith("text/html");
       return sendAsset(
         request,
         asset,
-        page ? { headers: { ...PAGE_HEADERS, "content-security-policy": HELP_POLICY } } : {},
+        page ? { headers: { ...PAGE_HEADERS, "content-security-policy": helpPolicy(host) } } : {},
       );
     },
   };
+}
+
+const SEARCH_INDEX = "/docs/search.json";
+
+/** Returns the writers of all pages below `/docs` by path. */
+function pagesOf(
+  publicReference: Reference,
+  management: Reference,
+  parts: GuideParts,
+): ReadonlyMap<string, (host: GuideHost) => string> {
+  const writer = (write: (place: Place) => string): ((host: GuideHost) => string) =>
+    hostTemplates((host) => write({ ...host, ...parts, script: parts.referenceScript }));
+  return new Map([
+    [publicApi.page, writer((place) => referencePage(publicReference, place))],
+    [managementApi.page, writer((place) => managementPage(management, place))],
+    ...sectionsOf(management).map(
+      (section) =>
+        [tagPath(section.name), writer((place) => tagPage(section, management, place))] as const,
+    ),
+  ]);
+}
+
+/** Writes the Markdown of the operation at a path; undefined without one. */
+function markdownAt(
+  path: string,
+  references: readonly Reference[],
+  host: GuideHost,
+): string | undefined {
+  for (const reference of references) {
+    const { api, operations } = reference;
+    const operation = operations.find(({ id }) => path === `${api.page}/${id}.md`);
+    if (operation !== undefined) return operationText(operation, reference, host);
+  }
+  return undefined;
 }
 
 function sizeOf({ bodies }: LoadedAsset): number {
@@ -167,29 +226,28 @@ function valueOf(piece: string, host: GuideHost): string {
   return MARKS.map((name) => (name === piece ? host[name] : "")).join("");
 }
 
-/** The Content-Security-Policy of the help. */
-const HELP_POLICY: string = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+/** Allows the help to fetch its search indexes, and nothing else. */
+function helpPolicy({ origin }: GuideHost): string {
+  return policy(["/help/search.json", "/help/de/search.json"].map((path) => origin + path));
+}
 
 /**
- * Allows the reference to call the API of both environments, and nothing else on those hosts.
- * A path with a final slash includes all paths below it (CSP 3 §6.7.2.8).
+ * Allows the reference to call its API (the public one in both environments) and to fetch its search index, and nothing
+ * else on those hosts. A path with a final slash includes all paths below it (CSP 3 §6.7.2.8).
  */
-function referencePolicy({ production, staging }: GuideHost): string {
+function referencePolicy(host: GuideHost, api: Api): string {
+  const { origin, production, staging } = host;
+  const servers = api === publicApi ? [production, staging] : [serverOf(api, host)];
+  return policy([...servers.map((server) => `${server}/`), origin + SEARCH_INDEX]);
+}
+
+/** Returns a Content-Security-Policy that allows requests to the given addresses. */
+function policy(addresses: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `connect-src ${[...new Set([production, staging])].map((server) => `${server}/`).join(" ")}`,
+    `connect-src ${[...new Set(addresses)].join(" ")}`,
     "img-src 'self' data:",
     "form-action 'none'",
     "base-uri 'none'",

@@ -1,3 +1,6 @@
+/** A language of the help. English is complete; German has the pages that people of a shelter read. */
+export type Language = "en" | "de";
+
 /** A page of the manual. */
 export interface ManualPage {
   /** The last part of the address: `/help/limits`. */
@@ -6,6 +9,12 @@ export interface ManualPage {
   readonly file: string;
   /** A one-line summary. */
   readonly summary: string;
+  readonly german: {
+    /** The summary in German. */
+    readonly summary: string;
+    /** Whether `docs/de/` has the page. */
+    readonly translated: boolean;
+  };
 }
 
 /** The pages of `docs/` for users, in order. */
@@ -14,66 +23,110 @@ export const manualPages: readonly ManualPage[] = [
     slug: "shelters",
     file: "shelters.md",
     summary: "From the list of animals you have to a site that answers visitors.",
+    german: {
+      translated: true,
+      summary: "Von der Liste Ihrer Tiere zur Website, die Besuchern antwortet.",
+    },
   },
   {
     slug: "dashboard",
     file: "dashboard.md",
     summary: "Signing in, members and roles, and what each page does.",
+    german: {
+      translated: true,
+      summary: "Anmelden, Personen und Rollen, und was jede Seite kann.",
+    },
   },
   {
     slug: "api",
     file: "api.md",
     summary: "Conventions of the API beyond its OpenAPI description.",
+    german: {
+      translated: false,
+      summary: "Was für alle Aufrufe der API gilt, über die OpenAPI-Beschreibung hinaus.",
+    },
   },
   {
     slug: "limits",
     file: "limits.md",
     summary: "Rate limits, their headers, and bans.",
+    german: { translated: false, summary: "Limits, die Header dazu, und Sperren von Schlüsseln." },
   },
   {
     slug: "errors",
     file: "errors.md",
     summary: "Every error code: its meaning, common causes, and fixes.",
+    german: {
+      translated: true,
+      summary: "Jeder Fehlercode: was er bedeutet, woher er meist kommt und was hilft.",
+    },
   },
   {
     slug: "publishing",
     file: "publishing.md",
     summary: "Websites with your animals: projects, deploys and the storefront.",
+    german: {
+      translated: false,
+      summary: "Websites mit Ihren Tieren: Projekte, Versionen und die fertige Tierseite.",
+    },
   },
   {
     slug: "custom-domains",
     file: "custom-domains.md",
     summary: "Your own domain for a site, and its certificate.",
+    german: {
+      translated: false,
+      summary: "Eine eigene Domain für eine Website, und ihr Zertifikat.",
+    },
   },
   {
     slug: "findings",
     file: "findings.md",
     summary: "What a domain check can find, and how to fix it.",
+    german: {
+      translated: true,
+      summary: "Was eine Prüfung der Domain ergeben kann, und wie Sie es beheben.",
+    },
   },
   {
     slug: "management",
     file: "management.md",
     summary: "The API behind the dashboard and the CLI.",
+    german: { translated: false, summary: "Die API hinter dem Dashboard und den Befehlen." },
   },
   {
     slug: "operating",
     file: "operating.md",
     summary: "Running the program: options, commands, backups and monitoring.",
+    german: {
+      translated: false,
+      summary: "Das Programm betreiben: Optionen, Befehle, Sicherungen und Überwachung.",
+    },
   },
   {
     slug: "mail",
     file: "mail.md",
     summary: "Invitations, password links and enquiries by mail: setup, limits and problems.",
+    german: {
+      translated: false,
+      summary:
+        "Einladungen, Passwort-Links und Anfragen per E-Mail: Einrichtung, Grenzen und Probleme.",
+    },
   },
   {
     slug: "export-format",
     file: "export-format.md",
     summary: "The files of a whole installation that `petstore export --all` writes.",
+    german: {
+      translated: false,
+      summary: "Die Dateien einer ganzen Installation, wie petstore export --all sie schreibt.",
+    },
   },
   {
     slug: "embedding",
     file: "embedding.md",
     summary: "Using the service in your own program.",
+    german: { translated: false, summary: "Petstore in einem eigenen Programm verwenden." },
   },
 ];
 
@@ -83,14 +136,24 @@ export const manualFiles: Readonly<Record<string, string>> = {
   "petstore.site.schema.json": "application/json; charset=utf-8",
 };
 
+/** Returns the address of a page in a language, or in English if it is not translated. */
+export function helpPath({ slug, german }: ManualPage, language: Language): string {
+  return language === "de" && german.translated ? `/help/de/${slug}` : `/help/${slug}`;
+}
+
 /**
- * Translates a link in `docs/` into one within the help; undefined when the help does not have its target.
+ * Translates a link in `docs/` or `docs/de/` into one within the help; undefined when the help does not have its
+ * target.
  */
-export function helpLink(href: string): string | undefined {
+export function helpLink(href: string, language: Language = "en"): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(href)) return href;
-  const [file = "", fragment] = href.split("#", 2);
+  const [link = "", fragment] = href.split("#", 2);
+  const above = link.startsWith("../");
+  const file = language === "de" && above ? link.slice("../".length) : link;
   const page = manualPages.find((one) => one.file === file);
-  if (page !== undefined)
-    return `/help/${page.slug}${fragment === undefined ? "" : `#${fragment}`}`;
+  if (page !== undefined) {
+    const path = helpPath(page, above ? "en" : language);
+    return fragment === undefined ? path : `${path}#${fragment}`;
+  }
   return Object.hasOwn(manualFiles, file) ? `/help/${file}` : undefined;
 }

@@ -2,7 +2,7 @@ import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 import { commonMark, type Dialect } from "../../adapters/common-mark.ts";
 import { Markup } from "../../lib/publishing/storefront/markup.ts";
 import { coloured } from "../reference/view/prose.ts";
-import { helpLink } from "./manual.ts";
+import { helpLink, type Language } from "./manual.ts";
 
 /** A heading with its anchor. */
 export interface Heading {
@@ -19,13 +19,15 @@ export interface Rendered {
   readonly body: Markup;
   /** Excludes the title. */
   readonly headings: readonly Heading[];
+  /** The plain text before the first heading, then that of each heading's section, in order. */
+  readonly texts: readonly string[];
 }
 
 /**
  * Renders a page of `docs/`. Removes comments and images, redirects links to the help, and unlinks those whose target
- * the help does not have.
+ * the help does not have. `original` is the English page of a translation.
  */
-export function render(text: string): Rendered {
+export function render(text: string, language: Language = "en", original?: Rendered): Rendered {
   const html = commonMark(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ""), withTables);
   const headings: Heading[] = [];
   let title = "";
@@ -39,27 +41,40 @@ export function render(text: string): Rendered {
         title = words;
         return "";
       }
-      const id = idOf(words, known);
+      // Links work in every language, because a translation has the anchors of the original.
+      const before = original?.headings[headings.length];
+      const id = before?.level === level ? before.id : idOf(words, known);
       headings.push({ id, level, text: words });
       return `<h${level} id="${id}"><a href="#${id}">${inner}</a></h${level}>\n`;
     })
     .replaceAll(/<p><img [^>]*><\/p>\n?/g, "")
     .replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (whole, href: string, inner: string) => {
       if (href.startsWith("#")) return whole;
-      const to = helpLink(textOf(href));
+      const to = helpLink(textOf(href), language);
       return to === undefined ? inner : `<a href="${to}">${inner}</a>`;
     })
     .replaceAll(/<table>.*?<\/table>/gs, (table) => {
       // An empty corner is not a header.
       const headed = table.replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>");
-      return `<div class="table" tabindex="0" role="group" aria-label="Table">${headed}</div>`;
+      return `<div class="table" tabindex="0" role="group" aria-label="${LABELS[language].table}">${headed}</div>`;
     })
     .replaceAll(/<pre><code[^>]*>(.*?)<\/code><\/pre>/gs, (_, code: string) => {
       const shown = coloured(textOf(code)).toString();
-      return `<pre tabindex="0" role="group" aria-label="Example"><code>${shown}</code></pre>`;
+      return `<pre tabindex="0" role="group" aria-label="${LABELS[language].example}"><code>${shown}</code></pre>`;
     });
-  return { title, body: new Markup(body), headings };
+  const texts = body.split(/<h[1-6] [^>]*>.*?<\/h[1-6]>/s).map((section) =>
+    // Blocks and cells are separate words.
+    textOf(section.replaceAll(/<\/?(?:p|li|td|th|tr|pre)\b/g, " $&"))
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+  return { title, body: new Markup(body), headings, texts };
 }
+
+const LABELS: Readonly<Record<Language, { readonly table: string; readonly example: string }>> = {
+  en: { table: "Table", example: "Example" },
+  de: { table: "Tabelle", example: "Beispiel" },
+};
 
 /** Makes anchors like GitHub's, so that links between pages work in both places. */
 function idOf(words: string, known: Map<string, number>): string {

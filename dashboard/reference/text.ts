@@ -2,26 +2,39 @@ import { problems } from "../../lib/base/problem.ts";
 import type { HelpEntry, GuideHost } from "../guides/guides.ts";
 import { sampleIn } from "./model/call.ts";
 import { nameIn, type Schema } from "./model/description.ts";
-import type { Answer, ReferenceOperation, Reference } from "./model/reference.ts";
+import {
+  plainCall,
+  publicApi,
+  serverOf,
+  type Answer,
+  type Reference,
+  type ReferenceOperation,
+} from "./model/reference.ts";
 import { constraintWords, typeWords, dayWords } from "./model/words.ts";
-import { plainCall } from "./view/operation.ts";
 
 type Schemas = Readonly<Record<string, Schema>>;
 
 /** Writes one operation as self-contained Markdown, for coding tools. */
 export function operationText(
   operation: ReferenceOperation,
-  schemas: Schemas,
-  { production, help }: { readonly production: string; readonly help: string },
+  { api, schemas }: Reference,
+  host: Pick<GuideHost, "origin" | "production" | "help">,
 ): string {
-  const { method, path, summary, description, parameters, body, answers } = operation;
+  const { method, path, summary, description, parameters, body, uploads, answers } = operation;
+  const server = serverOf(api, host);
+  const help = host.help === "" ? host.origin : host.help;
+  const credential = api === publicApi ? "an API key" : "a management token";
   const success = answers.find(({ status }) => status < 300);
   const refusals = answers.filter(({ codes }) => codes.length > 0);
   const text = blocks([
     `# ${summary}`,
     `\`${method} ${path}\`${statusOf(operation)}`,
     description,
-    `URL: \`${production}${path}\`. Send an API key as \`Authorization: Bearer …\`.`,
+    `URL: \`${server}${path}\`. ${
+      operation.secret === null
+        ? "Needs no credential."
+        : `Send ${credential} as \`Authorization: Bearer …\`.`
+    }`,
     parameters.length > 0 && "## Parameters",
     parameters
       .map(({ name, in: place, required, schema, description: words }) =>
@@ -34,7 +47,9 @@ export function operationText(
       )
       .join("\n"),
     body !== undefined && `## Body\n\n${memberList(body.schema, schemas)}`,
-    `## Example\n\n${fenced("sh", sampleIn("curl", plainCall(operation, schemas, production)))}`,
+    uploads.length > 0 &&
+      `## ${body === undefined ? "Body" : "Or a file as body"}\n\n${uploads.map((type) => `\`${type}\``).join(", ")}`,
+    `## Example\n\n${fenced("sh", sampleIn("curl", plainCall(operation, schemas, server)))}`,
     success !== undefined && answered(success, schemas),
     refusals.length > 0 && "## Errors",
     refusals
@@ -106,40 +121,57 @@ function blocks(parts: readonly (string | false)[]): string {
   return parts.filter((part) => part !== false && part !== "").join("\n\n");
 }
 
-/** Writes `llms.txt`, the index for language models (llmstxt.org). */
+/**
+ * Writes `llms.txt`, the index for language models (llmstxt.org). All links lead to Markdown. Only the base domain's
+ * contains the management API.
+ */
 export function llmsText(
-  { description, operations }: Reference,
+  references: readonly Reference[],
   pages: readonly HelpEntry[],
-  { origin, production, staging }: Pick<GuideHost, "origin" | "production" | "staging">,
+  { origin, production, staging, help, dashboard }: GuideHost,
 ): string {
-  const { info } = description;
-  const link = (path: string, title: string, words: string): string =>
-    `- [${title}](${origin}${path}): ${words}`;
+  const [{ info } = { info: { title: "", summary: "", description: "" } }] = references.map(
+    ({ description }) => description,
+  );
+  const link = (address: string, title: string, words: string): string =>
+    `- [${title}](${address}): ${words}`;
+  const helpLinks = (language: HelpEntry["language"]): string =>
+    pages
+      .filter((page) => page.language === language)
+      .map(({ path, title, summary }) =>
+        link(`${help === "" ? origin : help}${path}.md`, title, summary),
+      )
+      .join("\n");
+  const documents = [
+    `\`${production}/openapi.json\``,
+    ...(dashboard ? [`\`${origin}/manage/v1/openapi.json\` (management API)`] : []),
+  ];
   return `# ${info.title}
 
 > ${info.summary} ${info.description.replaceAll("\n", " ")}
 
 Production answers at ${production}, Staging at ${staging}. Both require an API key in \`Authorization: Bearer …\`: \`pet_live_…\` in Production, \`pet_test_…\` in Staging. After a 429, wait for the time in \`Retry-After\`. Send \`Idempotency-Key\` with POST and PATCH.
 
-## API
+The complete descriptions are OpenAPI 3.1 documents, available without a key: ${documents.join(", ")}.
 
-- [OpenAPI 3.1 document](${production}/openapi.json): the complete description, available without a key
-${operations
-  .map(({ id, method, path, summary, stability, deprecated }) =>
-    link(
-      `/docs/${id}.md`,
-      summary,
-      `\`${method} ${path}\`${stability === undefined ? "" : `, ${stability}`}${deprecated ? ", deprecated" : ""}`,
-    ),
-  )
-  .join("\n")}
+${references.map((reference) => `## ${reference.api.name}\n\n${operationLinks(reference, origin)}\n\n`).join("")}## Help
 
-## Help
-
-${pages.map(({ path, title, summary }) => link(`${path}.md`, title, summary)).join("\n")}
+${helpLinks("en")}
 
 ## Optional
 
-- [Management API](${origin}/manage/v1/openapi.json): OpenAPI 3.1 document of accounts, keys, sites, deploys and domains
+${helpLinks("de")}
 `;
+}
+
+function operationLinks({ api, operations }: Reference, origin: string): string {
+  return operations
+    .map(({ id, method, path, summary, stability, deprecated }) => {
+      const states = [stability, deprecated ? "deprecated" : undefined].filter(
+        (state) => state !== undefined,
+      );
+      const words = [`\`${method} ${path}\``, ...states].join(", ");
+      return `- [${summary}](${origin}${api.page}/${id}.md): ${words}`;
+    })
+    .join("\n");
 }

@@ -145,6 +145,17 @@ export function createFront(options: FrontOptions): Front {
       guideHost(guideHosts, host, originOf(request, arrival)),
     );
 
+  /** Serves our `/llms.txt` on a project's host, unless the site has its own. */
+  const siteOrIndex = async (
+    request: Request,
+    slug: string,
+    arrival: Arrival,
+  ): Promise<Response> => {
+    const own = await visit(request, slug, arrival);
+    if (own.status !== 404 || pathOf(request.url, arrival.pathStart) !== "/llms.txt") return own;
+    return onProject(request, slug, arrival, () => guide("help", request, arrival, "project"));
+  };
+
   const route = (
     listener: Environment,
     request: Request,
@@ -209,7 +220,10 @@ export function createFront(options: FrontOptions): Front {
         return manage(request, arrival, server);
       case "site":
         if (host.kind === "preview") return visit(request, host.slug, arrival, host.deployId);
-        return slug === undefined ? unknownPage(method) : visit(request, slug, arrival);
+        if (slug === undefined) return unknownPage(method);
+        return areaAt(request.url, arrival.pathStart) === "help"
+          ? siteOrIndex(request, slug, arrival)
+          : visit(request, slug, arrival);
       case "dashboard":
         return dashboard.fetch(request, pathOf(request.url, arrival.pathStart));
       case "state":

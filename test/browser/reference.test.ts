@@ -122,14 +122,83 @@ test("the loaded page works offline and reports missing responses", async () => 
   await page.goto(`${program.origin}/docs#key=${key}`);
   await page.context().setOffline(true);
   await page.locator("#search").fill("delete cat");
-  const found = page.locator("#contents a:visible");
-  expect(await found.allInnerTexts()).toEqual(["Delete a category\nDELETE"]);
-  await page.keyboard.press("Enter");
-  await page.waitForURL(`${program.origin}/docs#deleteCategory`);
+  await page.getByText("The search did not load. Check your connection.").waitFor();
   const panel = panelOf(page, "getRateLimit");
   await panel.locator("> summary").click();
   await panel.locator(".send").click();
   expect(await panel.locator(".said").innerText()).toStartWith("No response.");
+  // The next use of the field tries again.
+  await page.context().setOffline(false);
+  await page.locator("#search").focus();
+  expect(await page.locator("#results .title").first().innerText()).toBe("Delete a category");
+});
+
+test("the keyboard opens a result, and the search is loaded only when its field is used", async () => {
+  await using tab = await openTab(browser, phone);
+  const { page, faults, asked } = tab;
+  await page.goto(`${program.origin}/docs`);
+  expect(asked.filter((url) => url.includes("search"))).toEqual([]);
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search the reference" });
+  await page.keyboard.insertText("delete cat");
+  const options = page.getByRole("option");
+  await options.first().waitFor();
+  expect(await field.getAttribute("aria-expanded")).toBe("true");
+  expect(await page.locator("#results mark").allInnerTexts()).toContain("Delete");
+  const active = async (): Promise<string | undefined> => {
+    const id = await field.getAttribute("aria-activedescendant");
+    const text = await page.locator(`#${id}[aria-selected=true] .title`).innerText();
+    return text;
+  };
+  expect(await active()).toBe("Delete a category");
+  await page.keyboard.press("ArrowDown");
+  const second = await options.nth(1).locator(".title").innerText();
+  expect(await active()).toBe(second);
+  await page.keyboard.press("ArrowUp");
+  expect(await barriers(page)).toEqual([]);
+  await page.screenshot({ path: join(SCREENSHOTS, "docs-search-320-dark.png") });
+  await page.keyboard.press("Escape");
+  expect(await field.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${program.origin}/docs#deleteCategory`);
+  expect(await field.inputValue()).toBe("");
+  await field.fill("zzzzzz");
+  await page.getByText("No matches. Try a shorter word.").waitFor();
+  expect(await field.getAttribute("aria-expanded")).toBe("false");
+  // A result of the other API is on another page.
+  await field.fill("rotate an api key");
+  await options.first().click();
+  await page.waitForURL(`${program.origin}/docs/management/keys#rotateKey`);
+  expect(faults).toEqual([]);
+});
+
+test("the management API is tried with a token, and only what reads", async () => {
+  const { token } = (await command("tokens", "create")) as {
+    readonly token: string;
+  };
+  await using tab = await openTab(browser, desk);
+  const { page, faults, asked } = tab;
+  await page.goto(`${program.origin}/docs/management/accounts#listAccounts`);
+  expect(await panelOf(page, "createAccount").count()).toBe(0);
+  const panel = panelOf(page, "listAccounts");
+  await panel.locator("> summary").click();
+  await panel.locator(".send").click();
+  expect(await panel.locator(".said").innerText()).toBe(
+    "Paste a management token first, then send again.",
+  );
+  await page.locator("#key:focus").waitFor();
+  await page.keyboard.insertText(token);
+  await page.getByRole("button", { name: "Done" }).click();
+  await panel.locator(".send").click();
+  await panel.locator(".result .status").waitFor();
+  expect(await panel.locator(".result .status").innerText()).toStartWith("200 ");
+  expect(await panel.locator(".result pre").innerText()).toContain('"name": "Brightside"');
+  expect(await barriers(page)).toEqual([]);
+  expect(await page.evaluate<number>("localStorage.length + sessionStorage.length")).toBe(0);
+  const called = asked.filter((url) => url.includes("/v1/"));
+  expect(called).toEqual([`${program.origin}/manage/v1/accounts`]);
+  expect(faults).toEqual([]);
 });
 
 test("a slow request can be cancelled, and the key is discarded with the page", async () => {
@@ -166,6 +235,12 @@ test("a hidden panel is absent, and all samples share one language", async () =>
   expect(await page.locator("#createPet pre:visible").first().innerText()).toContain(
     "requests.post(",
   );
+  // The next page shows the same language, before its script runs.
+  await page.goto(`${program.origin}/docs/management/keys`);
+  expect(await page.locator("#createKey pre:visible").first().innerText()).toContain(
+    "requests.post(",
+  );
+  expect(await page.locator("#createKey input[value=Python]").isChecked()).toBe(true);
 });
 
 test("the reference and the help work without scripts, in the system's colours", async () => {
@@ -198,20 +273,52 @@ test("the reference and the help work without scripts, in the system's colours",
   }
 });
 
-test("the help's search finds headings", async () => {
+test("the help's search finds headings and text", async () => {
   await using tab = await openTab(browser, phone);
   const { page, faults } = tab;
   await page.goto(`${program.origin}/help`);
   await page.keyboard.press("/");
   await page.keyboard.insertText("conflicting");
-  expect(await page.locator(".headings a:visible").allInnerTexts()).toEqual([
+  await page.getByRole("option").first().waitFor();
+  expect((await page.locator("#results .title").allInnerTexts()).slice(0, 2)).toEqual([
     "conflicting_a",
     "conflicting_aaaa",
   ]);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/help/findings#conflicting_a");
-  await page.goBack();
-  await page.locator("#search").fill("nobody says this");
-  expect(await page.locator(".none").isVisible()).toBe(true);
+  await page.locator("#search").fill("two processes may not share");
+  await page.getByRole("option").first().waitFor();
   expect(faults).toEqual([]);
+});
+
+test("the help opens in the chosen language, and in the other one on request", async () => {
+  const context = await browser.newContext({
+    locale: "de-DE",
+    viewport: { width: 320, height: 640 },
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${program.origin}/help/findings#no_record`);
+    await page.waitForURL("**/help/de/findings#no_record");
+    expect(await targetOf(page)).toBe("no_record");
+    expect(await page.getByText("Es gibt noch keinen Eintrag.").isVisible()).toBe(true);
+    await page.locator("#search").fill("gebuehr");
+    await page.getByText("Nichts gefunden.").or(page.getByRole("option").first()).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Inhalt" }).click();
+    await page.locator("#contents").getByRole("link", { name: "English" }).click();
+    await page.waitForURL("**/help/findings?language=en");
+    await page.goto(`${program.origin}/help/errors`);
+    expect(page.url()).toEndWith("/help/errors");
+    await page.getByRole("button", { name: "Contents" }).click();
+    await page.locator("#contents").getByRole("link", { name: "Deutsch" }).click();
+    await page.waitForURL("**/help/de/errors");
+    await page.goto(`${program.origin}/help`);
+    await page.waitForURL("**/help/de");
+    // A page without translation stays.
+    await page.goto(`${program.origin}/help/limits`);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Limits");
+  } finally {
+    await context.close();
+  }
 });

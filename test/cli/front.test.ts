@@ -29,6 +29,7 @@ function front({
   failing,
   custom,
   hstsSeconds = 0,
+  siteStatus = 200,
 }: {
   readonly baseDomain?: string;
   readonly sitesDomain?: string;
@@ -39,6 +40,8 @@ function front({
   readonly failing?: "at once" | "later";
   readonly custom?: FrontOptions["custom"];
   readonly hstsSeconds?: number;
+  /** The status of all pages of sites. */
+  readonly siteStatus?: number;
 } = {}) {
   const seen: Seen[] = [];
   const visits: VisitContext[] = [];
@@ -66,7 +69,7 @@ function front({
     sites: { bySlug },
     visit: (_request, context) => {
       visits.push(context);
-      return new Response("from a site");
+      return new Response("from a site", { status: siteStatus });
     },
   };
   const made = createFront({
@@ -184,6 +187,19 @@ test.each(["/help", "/help/limits", "/llms.txt"])(
     expect((await ask(`http://staging.pets.example.org${path}`)).status).toBe(404);
   },
 );
+
+test.each([
+  ["happy-cat", "/llms.txt", true],
+  ["calm-dog", "/llms.txt", true],
+  ["happy-cat", "/help", false],
+  ["happy-cat", "/help/limits", false],
+  ["never-was", "/llms.txt", false],
+])("if the site of %s has no %s, ours is served: %p", async (slug, path, ours) => {
+  const { ask } = front({ baseDomain: "pets.example.org", siteStatus: 404 });
+  const response = await ask(`http://${slug}.pets.example.org${path}?x`);
+  expect(response.status).toBe(ours ? 200 : 404);
+  expect((await response.text()).startsWith(`["help","${path}",`)).toBe(ours);
+});
 
 test.each([
   ["http://pets.example.org", true],

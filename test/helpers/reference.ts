@@ -1,9 +1,25 @@
-import { referenceOf, type Reference } from "../../dashboard/reference/model/reference.ts";
+import type { Description } from "../../dashboard/reference/model/description.ts";
+import {
+  managementApi,
+  referenceOf,
+  type Reference,
+} from "../../dashboard/reference/model/reference.ts";
 import { ourDescription } from "../../dashboard/guides/serve.ts";
 import type { Place } from "../../dashboard/reference/view/place.ts";
+import { describeManagement } from "../../lib/management/describe.ts";
+import { everyEndpoint } from "./every-endpoint.ts";
 
-/** The reference of the API. */
+/** The reference of the public API. */
 export const reference: Reference = referenceOf(ourDescription());
+
+/** The description of the management API. */
+export const managementDescription: unknown = describeManagement(everyEndpoint);
+
+/** The reference of the management API. */
+export const management: Reference = referenceOf(
+  managementDescription as Description,
+  managementApi,
+);
 
 /** A host of the base domain. */
 export const place: Place = {
@@ -16,6 +32,7 @@ export const place: Place = {
   script: "/docs/assets/reference-1.js",
   paint: "/docs/assets/paint-1.js",
   icon: "/docs/assets/icon.svg",
+  search: "/docs/assets/search-1.js",
 };
 
 /** Returns the markup of one operation in a page of the reference. */

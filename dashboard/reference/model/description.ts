@@ -16,6 +16,7 @@ export interface Schema {
   readonly maxItems?: number;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
@@ -59,6 +60,8 @@ export interface Operation {
   readonly "x-deprecated-sunset"?: string;
   readonly "x-stability"?: string;
   readonly "x-hideTryItPanel"?: boolean;
+  /** Empty if the operation needs no credential. */
+  readonly security?: readonly unknown[];
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
     readonly required: boolean;
@@ -67,22 +70,23 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** The parts of the public API's OpenAPI 3.1 document that the reference shows. */
+/** The parts of an OpenAPI 3.1 document that the reference shows. */
 export interface Description {
   readonly info: {
     readonly title: string;
     readonly version: string;
     readonly summary: string;
     readonly description: string;
-    readonly license: { readonly name: string };
+    readonly license?: { readonly name: string };
   };
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly "x-tagGroups": readonly { readonly name: string; readonly tags: readonly string[] }[];
+  /** Default: one group of all tags. */
+  readonly "x-tagGroups"?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly securitySchemes: Readonly<
-      Record<string, { readonly description: string; readonly bearerFormat: string }>
+      Record<string, { readonly description: string; readonly bearerFormat?: string }>
     >;
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, Header>>;

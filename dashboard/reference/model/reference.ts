@@ -8,7 +8,34 @@ import {
   type Response,
   type Schema,
 } from "./description.ts";
+import type { GuideHost } from "../../guides/guides.ts";
+import type { Call } from "./call.ts";
 import { exampleOf } from "./words.ts";
+
+/** One of the two documented APIs. */
+export interface Api {
+  readonly name: "Public API" | "Management API";
+  /** Its name between those of other APIs. */
+  readonly short: "Public" | "Management";
+  /** The address of its reference. */
+  readonly page: "/docs" | "/docs/management";
+  /** The environment variable with the bearer token in samples. */
+  readonly secret: NonNullable<Call["secret"]>;
+}
+
+export const publicApi: Api = {
+  name: "Public API",
+  short: "Public",
+  page: "/docs",
+  secret: "PETSTORE_KEY",
+};
+
+export const managementApi: Api = {
+  name: "Management API",
+  short: "Management",
+  page: "/docs/management",
+  secret: "PETSTORE_TOKEN",
+};
 
 /** A response of an operation. */
 export interface Answer {
@@ -37,6 +64,12 @@ export interface ReferenceOperation {
   readonly tryable: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: Schema; readonly example: unknown };
+  /** The media types of a file that the operation accepts. */
+  readonly uploads: readonly string[];
+  /** The media type of the file that the operation returns. */
+  readonly file?: string;
+  /** The environment variable with the bearer token in samples; null if the operation needs none. */
+  readonly secret: NonNullable<Call["secret"]> | null;
   readonly answers: readonly Answer[];
 }
 
@@ -55,18 +88,66 @@ export interface Group {
 
 /** The document in reading order. */
 export interface Reference {
+  readonly api: Api;
   readonly description: Description;
   readonly groups: readonly Group[];
   readonly operations: readonly ReferenceOperation[];
   readonly schemas: Readonly<Record<string, Schema>>;
+  /** The headers that every response of every operation has. */
+  readonly commonHeaders: readonly string[];
 }
 
-export function referenceOf(description: Description): Reference {
+/** Returns the address of an API on a host. Samples of the public API use Production. */
+export function serverOf(
+  { page }: Api,
+  { origin, production }: Pick<GuideHost, "origin" | "production">,
+): string {
+  return page === "/docs" ? production : `${origin}/manage/v1`;
+}
+
+/** A minimal request of the operation. */
+export function plainCall(
+  { method, path, parameters, body, uploads, file, secret, answers }: ReferenceOperation,
+  schemas: Readonly<Record<string, Schema>>,
+  server: string,
+): Call {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const schema = parameters.find((one) => one.name === name)?.schema ?? {};
+    // Like the placeholders of commands: `/accounts/ACCOUNT`.
+    const unknown = schema.type === "string" && schema.enum === undefined;
+    return unknown ? name.toUpperCase() : String(exampleOf(schema, schemas));
+  });
+  const [type] = uploads;
+  const empty = answers.every(({ status, schema }) => status >= 300 || schema === undefined);
+  return {
+    method,
+    url: server + filled,
+    secret,
+    ...(body === undefined ? {} : { body: JSON.stringify(body.example) }),
+    ...(body !== undefined || type === undefined
+      ? {}
+      : { upload: { name: FILES[type] ?? "file", type } }),
+    ...(file === undefined
+      ? empty && { returns: "nothing" }
+      : { returns: { file: FILES[file] ?? "file" } }),
+  };
+}
+
+/** Names of files in samples. */
+const FILES: Readonly<Record<string, string>> = {
+  "application/gzip": "site.tar.gz",
+  "application/zip": "photos.zip",
+  "image/jpeg": "photo.jpg",
+  "image/webp": "photo.webp",
+  "text/csv": "animals.csv",
+};
+
+export function referenceOf(description: Description, api: Api = publicApi): Reference {
   const { schemas } = description.components;
   const tagged = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       tags: operation.tags,
-      operation: operationOf(description, path, method.toUpperCase(), operation),
+      operation: operationOf(description, path, method.toUpperCase(), operation, api),
     })),
   );
   const section = (name: string): TagSection => ({
@@ -74,14 +155,23 @@ export function referenceOf(description: Description): Reference {
     description: description.tags.find((tag) => tag.name === name)?.description ?? "",
     operations: tagged.filter(({ tags }) => tags.includes(name)).map((one) => one.operation),
   });
+  const groups = description["x-tagGroups"] ?? [
+    { name: api.name, tags: description.tags.map(({ name }) => name) },
+  ];
   return {
+    api,
     description,
-    groups: description["x-tagGroups"].map(({ name, tags }) => ({
+    groups: groups.map(({ name, tags }) => ({
       name,
       sections: (tags.length === 0 ? [name] : tags).map(section),
     })),
     operations: tagged.map(({ operation }) => operation),
     schemas,
+    commonHeaders: Object.keys(description.components.headers).filter((name) =>
+      tagged.every(({ operation }) =>
+        operation.answers.every(({ headers }) => headers.some(([one]) => one === name)),
+      ),
+    ),
   };
 }
 
@@ -90,10 +180,16 @@ function operationOf(
   path: string,
   method: string,
   operation: Operation,
+  api: Api,
 ): ReferenceOperation {
   const { schemas } = description.components;
   const { "x-stability": stability, "x-deprecated-sunset": sunset } = operation;
-  const body = operation.requestBody?.content["application/json"];
+  const accepted = operation.requestBody?.content ?? {};
+  const body = accepted["application/json"];
+  const [returned = []] = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    Number(status) < 300 ? [Object.keys(content ?? {})] : [],
+  );
+  const json = returned.length === 0 || returned.includes("application/json");
   return {
     id: operation.operationId,
     method,
@@ -103,7 +199,12 @@ function operationOf(
     deprecated: operation.deprecated === true,
     ...(sunset === undefined ? {} : { sunset }),
     ...(stability === undefined ? {} : { stability }),
-    tryable: operation["x-hideTryItPanel"] !== true,
+    // A management token can delete whole accounts, so the page tries only what reads.
+    tryable:
+      operation["x-hideTryItPanel"] !== true && (api === publicApi || (method === "GET" && json)),
+    uploads: Object.keys(accepted).filter((type) => type !== "application/json"),
+    ...(json || returned[0] === undefined ? {} : { file: returned[0] }),
+    secret: operation.security?.length === 0 ? null : api.secret,
     parameters: operation.parameters,
     ...(body === undefined
       ? {}

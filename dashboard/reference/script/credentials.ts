@@ -1,11 +1,11 @@
 import { all, element, one } from "./dom.ts";
 
-/** The key and the destination of requests. */
+/** The key or management token, and the destination of requests. */
 export interface Credentials {
   /** A secret, or empty. Kept only in the memory of this page. */
   readonly key: string;
   readonly environment: EnvironmentName;
-  /** Address of the API, including `/v1`. */
+  /** Address of the API, including its path. */
   readonly server: string;
 }
 
@@ -15,11 +15,15 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
   const hint = one("#key-hint", HTMLElement);
   const show = one(".credentials .show", HTMLButtonElement);
   const environments = all("input[name=environment]", HTMLInputElement);
+  // The dialog of the management API offers no environments, but has the address itself.
+  const { server: only } = one("#credentials", HTMLElement).dataset;
 
   const current = (): Credentials => {
+    const key = pastedKey(input.value);
+    if (only !== undefined) return { key, environment: "Management", server: only };
     const chosen = environments.find(({ checked }) => checked);
     const environment = chosen?.value === "Production" ? "Production" : "Staging";
-    return { key: pastedKey(input.value), environment, server: chosen?.dataset["server"] ?? "" };
+    return { key, environment, server: chosen?.dataset["server"] ?? "" };
   };
   const changed = (): void => {
     const credentials = current();
@@ -39,7 +43,7 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
     changed();
   };
   const takeFragment = (): void => {
-    const key = keyInFragment(location.hash);
+    const key = only === undefined ? keyInFragment(location.hash) : undefined;
     if (key === undefined) return;
     // First remove the key from the address, which browsers show and store.
     history.replaceState(history.state, "", location.pathname + location.search);
@@ -60,11 +64,12 @@ export function watchCredentials(onChange: (credentials: Credentials) => void): 
   return current;
 }
 
-function keyWords({ key }: Credentials): string {
-  return ` · ${key === "" ? "no key yet" : shownKey(key)}`;
+function keyWords({ key, environment }: Credentials): string {
+  const missing = environment === "Management" ? "no token yet" : "no key yet";
+  return ` · ${key === "" ? missing : shownKey(key)}`;
 }
 
-type EnvironmentName = "Production" | "Staging";
+type EnvironmentName = "Production" | "Staging" | "Management";
 
 /** Longer than any key. */
 const MAX_KEY_LENGTH = 256;
@@ -93,18 +98,26 @@ export function pastedKey(text: string): string {
 /** Returns the environment in the key's prefix. */
 export function environmentOf(key: string): EnvironmentName | undefined {
   if (key.startsWith("pet_live_")) return "Production";
+  if (key.startsWith("pet_manage_")) return "Management";
   return key.startsWith("pet_test_") ? "Staging" : undefined;
 }
 
 /** Shortens a key so that it is recognizable but useless. */
 export function shownKey(key: string): string {
-  return /^pet_(?:live|test)_[A-Za-z0-9]{1,4}/.exec(key)?.[0].concat("…") ?? "unrecognized key";
+  return (
+    /^pet_(?:live|test|manage)_[A-Za-z0-9]{1,4}/.exec(key)?.[0].concat("…") ?? "unrecognized key"
+  );
 }
 
 /** Returns a hint when a key does not fit the environment, else an empty text. */
 export function hintOn(key: string, environment: EnvironmentName): string {
   if (key === "") return "";
   const own = environmentOf(key);
-  if (own === undefined) return "API keys begin with pet_live_ or pet_test_.";
+  if (environment === "Management") {
+    return own === environment ? "" : "Management tokens begin with pet_manage_.";
+  }
+  if (own === undefined || own === "Management") {
+    return "API keys begin with pet_live_ or pet_test_.";
+  }
   return own === environment ? "" : `This key belongs to ${own}; ${environment} refuses it.`;
 }

@@ -50,15 +50,3 @@ export async function copy(text: string, button: HTMLButtonElement): Promise<voi
   await systemClock.sleep(SHOWN_MS);
   button.textContent = label;
 }
-
-/** Whether the text contains every word of the query, ignoring case and accents. */
-export function matches(question: string, text: string): boolean {
-  const there = plain(text);
-  return plain(question)
-    .split(/\s+/)
-    .every((word) => there.includes(word));
-}
-
-function plain(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-}

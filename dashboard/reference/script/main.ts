@@ -1,26 +1,33 @@
 import { followSystemTheme } from "../../app/state/preferences.ts";
+import { watchSearch } from "../../guides/search/watch.ts";
 import { watchCredentials } from "./credentials.ts";
 import { all, one } from "./dom.ts";
 import { openPanel } from "./panel.ts";
-import { watchFilter, watchReading, watchSamples } from "./reading.ts";
+import { watchReading, watchSamples } from "./reading.ts";
 
 followSystemTheme();
-watchFilter();
+watchSearch();
 watchReading();
 watchSamples();
 
 const popover = one("#credentials", HTMLElement);
 const credentials = watchCredentials(({ environment }) => {
   for (const button of all(".try .send", HTMLButtonElement)) {
-    button.textContent = `Send to ${environment}`;
+    button.textContent = environment === "Management" ? "Send" : `Send to ${environment}`;
   }
 });
 const askForKey = (): void => {
   popover.showPopover();
   one("#key", HTMLInputElement).focus();
 };
-const help = `${document.body.dataset["help"] ?? ""}/help/errors#`;
+const { help: host = "", secret } = document.body.dataset;
+const help = `${host}/help/errors#`;
 for (const panel of all("details.try", HTMLDetailsElement)) {
-  openPanel(panel, { credentials, askForKey, help });
+  openPanel(panel, {
+    credentials,
+    askForKey,
+    help,
+    secret: secret === "PETSTORE_TOKEN" ? secret : "PETSTORE_KEY",
+  });
 }
-one(".credentials-line", HTMLElement).hidden = false;
+for (const line of all(".credentials-line", HTMLElement)) line.hidden = false;

@@ -10,6 +10,8 @@ export interface Surroundings {
   /** Opens the key dialog. */
   readonly askForKey: () => void;
   readonly help: string;
+  /** The environment variable with the credential in samples. */
+  readonly secret: NonNullable<Call["secret"]>;
 }
 
 /** Activates a try-it panel. */
@@ -37,7 +39,8 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
     if (under !== undefined) return;
     const { key } = around.credentials();
     if (key === "") {
-      say("Paste an API key first, then send again.");
+      const what = around.secret === "PETSTORE_KEY" ? "an API key" : "a management token";
+      say(`Paste ${what} first, then send again.`);
       around.askForKey();
       return;
     }
@@ -67,7 +70,7 @@ export function openPanel(panel: HTMLDetailsElement, around: Surroundings): void
   one(".curl", HTMLButtonElement, panel).addEventListener("click", (event) => {
     const call = asked();
     if (call !== undefined && event.currentTarget instanceof HTMLButtonElement) {
-      void copy(asCurl(call), event.currentTarget);
+      void copy(asCurl({ ...call, secret: around.secret }), event.currentTarget);
     }
   });
   body?.addEventListener("input", () => {

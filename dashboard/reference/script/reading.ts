@@ -1,4 +1,5 @@
-import { copy, all, one, matches } from "./dom.ts";
+import { store } from "../../app/state/preferences.ts";
+import { copy, all, one } from "./dom.ts";
 
 /** Marks the current section in the table of contents, and closes the contents after a choice. */
 export function watchReading(): void {
@@ -45,13 +46,20 @@ function bringIntoView(link: HTMLElement, list: HTMLElement): void {
   if (bottom > around.bottom) list.scrollTop += bottom - around.bottom;
 }
 
-/** Keeps all samples in one language, and connects their copy buttons. */
+/** Keeps all samples in one language, which this browser remembers, and connects their copy buttons. */
 export function watchSamples(): void {
   const choices = all(".samples input[type=radio]", HTMLInputElement);
+  // The styles show the remembered language before this script runs.
+  const { sample: remembered } = document.documentElement.dataset;
+  for (const choice of choices) {
+    if (remembered !== undefined) choice.checked = choice.value === remembered;
+  }
   for (const choice of choices) {
     choice.addEventListener("change", () => {
       const before = choice.getBoundingClientRect().top;
       for (const other of choices) other.checked = other.value === choice.value;
+      document.documentElement.dataset["sample"] = choice.value;
+      store("sample", choice.value);
       // Samples above changed their height. Keep the clicked tab in place.
       window.scrollBy(0, choice.getBoundingClientRect().top - before);
     });
@@ -65,47 +73,4 @@ export function watchSamples(): void {
       void copy(shown.textContent, button);
     });
   }
-}
-
-/** Filters the table of contents. Enter opens the first match, `/` focuses the search. */
-export function watchFilter(): void {
-  const search = one("#contents .search", HTMLElement);
-  const input = one("#search", HTMLInputElement);
-  const none = one("#contents .none", HTMLElement);
-  const groups = all("#contents .group", HTMLElement);
-  const narrow = (): void => {
-    let found = 0;
-    for (const group of groups) {
-      const title = group.querySelector("p")?.textContent ?? "";
-      let here = 0;
-      for (const item of all("li", HTMLElement, group)) {
-        const words = item.querySelector("a")?.dataset["words"] ?? "";
-        item.hidden = !matches(input.value, `${title} ${item.textContent} ${words}`);
-        if (!item.hidden) here++;
-      }
-      group.hidden = here === 0;
-      found += here;
-    }
-    for (const tag of all("#contents .tag", HTMLElement)) tag.hidden = input.value.trim() !== "";
-    none.hidden = found > 0;
-  };
-  input.addEventListener("input", narrow);
-  input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    document
-      .querySelector<HTMLAnchorElement>("#contents .group:not([hidden]) li:not([hidden]) a")
-      ?.click();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { activeElement } = document;
-    if (activeElement !== null && /^(?:INPUT|TEXTAREA|SELECT)$/.test(activeElement.tagName)) return;
-    event.preventDefault();
-    const contents = one("#contents", HTMLElement);
-    // Small screens hide the contents behind a button.
-    if (getComputedStyle(contents).display === "none") contents.showPopover();
-    input.focus();
-  });
-  search.hidden = false;
 }

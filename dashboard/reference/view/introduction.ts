@@ -5,7 +5,7 @@ import type { Reference } from "../model/reference.ts";
 import { headerId } from "./operation.ts";
 import { errorAddress, type Place } from "./place.ts";
 import { codeBlock, inline, paragraphs } from "./prose.ts";
-import { facts, fieldLine, members, schemaId, typeLink } from "./schema.ts";
+import { facts, fieldLine, members, schemaId, typeLink, type Schemas } from "./schema.ts";
 
 /** The sections before the operations. */
 export function introduction({ description }: Reference, place: Place): Markup {
@@ -28,7 +28,7 @@ export function introduction({ description }: Reference, place: Place): Markup {
       scheme !== undefined &&
       markup`
         <p>${inline(
-          `${scheme.description} Send it in the \`Authorization\` header as a bearer token: ${bearerForms(scheme.bearerFormat)}.`,
+          `${scheme.description} Send it in the \`Authorization\` header as a bearer token: ${bearerForms(scheme.bearerFormat ?? "")}.`,
         )}</p>
       `
     }${codeBlock(
@@ -48,8 +48,19 @@ function bearerForms(format: string): string {
 }
 
 /** The sections after the operations: errors, headers and schemas. */
-export function appendix({ description, schemas }: Reference, place: Place): Markup {
-  const { headers } = description.components;
+export function appendix(reference: Reference, place: Place): Markup {
+  return markup`
+    ${errorsSection(reference, place)}${headersSection(reference)}${schemaSections(reference.schemas)}
+  `;
+}
+
+/** The anchor of an error code in the table. */
+export function errorId(code: string): string {
+  return `error-${code}`;
+}
+
+/** The table of all error codes. */
+export function errorsSection({ schemas }: Reference, place: Place): Markup {
   const codes = schemas["Error"]?.properties?.["code"]?.enum ?? [];
   const known = Object.entries(problems).filter(([code]) => codes.includes(code));
   return markup`
@@ -60,14 +71,29 @@ export function appendix({ description, schemas }: Reference, place: Place): Mar
     <div class="table" tabindex="0" role="group" aria-labelledby="errors"><table><thead><tr><th scope="col">Status</th>
     <th scope="col">Code</th><th scope="col">Meaning</th></tr></thead><tbody>${known.map(
       ([code, { status, title }]) => markup`
-        <tr><td>${status}</td><td><a href="${errorAddress(place, code)}"><code>${code}</code></a></td><td>${title}</td></tr>
+        <tr id="${errorId(code)}"><td>${status}</td><td><a href="${errorAddress(place, code)}"><code>${code}</code></a></td><td>${title}</td></tr>
       `,
     )}</tbody></table></div></section>
-    <section id="headers"><h2>Response headers</h2><ul class="fields">${Object.entries(headers).map(
+  `;
+}
+
+/** The descriptions of all response headers. */
+export function headersSection({ description, schemas, commonHeaders }: Reference): Markup {
+  const { headers } = description.components;
+  const common = commonHeaders.map((name) => `\`${name}\``).join(", ");
+  return markup`
+    <section id="headers"><h2>Response headers</h2><p>${inline(`Every response has ${common}.`)}</p>
+    <ul class="fields">${Object.entries(headers).map(
       ([name, header]) => markup`
         <li id="${headerId(name)}">${fieldLine(name, { ...header.schema, description: header.description }, false, schemas)}</li>
       `,
     )}</ul></section>
+  `;
+}
+
+/** The named schemas. */
+export function schemaSections(schemas: Schemas): Markup {
+  return markup`
     <section id="schemas"><h2>Schemas</h2>${Object.entries(schemas).map(
       ([name, schema]) => markup`
         <section class="schema" id="${schemaId(name)}"><h3><a href="#${schemaId(name)}">${name}</a></h3>

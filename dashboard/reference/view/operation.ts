@@ -1,17 +1,29 @@
 import { problems } from "../../../lib/base/problem.ts";
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
-import { sampleIn, sampleLanguages, type Call } from "../model/call.ts";
+import { sampleIn, sampleLanguages } from "../model/call.ts";
 import type { Place as Where } from "../model/description.ts";
-import type { ReferenceOperation, Answer } from "../model/reference.ts";
-import { dayWords, exampleOf } from "../model/words.ts";
+import {
+  plainCall,
+  publicApi,
+  serverOf,
+  type Answer,
+  type Reference,
+  type ReferenceOperation,
+} from "../model/reference.ts";
+import { dayWords } from "../model/words.ts";
 import { type Place, errorAddress } from "./place.ts";
 import { codeBlock, jsonText, paragraphs, inline } from "./prose.ts";
 import { fieldLine, members, typeLink, type Schemas } from "./schema.ts";
 import { tryPanel } from "./try-panel.ts";
 
 /** An operation: its description on one side, samples on the other. */
-export function operationOf(operation: ReferenceOperation, schemas: Schemas, place: Place): Markup {
-  const { id, method, path, summary, description, body, answers } = operation;
+export function operationOf(
+  operation: ReferenceOperation,
+  reference: Reference,
+  place: Place,
+): Markup {
+  const { api, schemas } = reference;
+  const { id, method, path, summary, description, body, uploads, answers } = operation;
   const success = answers.find(({ status }) => status < 300);
   return markup`
     <section class="operation" id="${id}" aria-labelledby="${id}-title"><div class="about">
@@ -22,7 +34,14 @@ export function operationOf(operation: ReferenceOperation, schemas: Schemas, pla
     ${
       body !== undefined &&
       markup`<h4>Body</h4><p>JSON: ${typeLink(body.schema)}</p>${members(body.schema, schemas)}`
-    }${answersOf(operation, schemas, place)}</div><div class="beside">${samplesOf(operation, schemas, place)}${
+    }${
+      uploads.length > 0 &&
+      markup`
+        <h4>${body === undefined ? "Body" : "Or a file as body"}</h4><p>${uploads.map(
+          (type, index) => [index > 0 && ", ", markup`<code>${type}</code>`],
+        )}</p>
+      `
+    }${answersOf(operation, reference, place)}</div><div class="beside">${samplesOf(operation, schemas, serverOf(api, place))}${
       success?.example !== undefined &&
       markup`
         <figure class="example"><figcaption>Response <b>${success.status}</b></figcaption>
@@ -72,13 +91,39 @@ function parametersIn(where: Where, { parameters }: ReferenceOperation, schemas:
 }
 
 /** All responses of the operation, collapsed except the successful one. */
-function answersOf({ id, answers }: ReferenceOperation, schemas: Schemas, place: Place): Markup {
-  return markup`<h4 id="${id}-answers">Responses</h4><div class="answers">${answers.map((answer) =>
-    answerOf(answer, schemas, place),
-  )}</div>`;
+function answersOf(
+  { id, answers }: ReferenceOperation,
+  reference: Reference,
+  place: Place,
+): Markup {
+  return markup`<h4 id="${id}-answers">Responses</h4><div class="answers">${
+    reference.api === publicApi
+      ? answers.map((answer) => answerOf(answer, reference, place))
+      : [
+          answers
+            .filter(({ status }) => status < 300)
+            .map((answer) => answerOf(answer, reference, place)),
+          refusalsOf(answers, place),
+        ]
+  }</div>`;
 }
 
-function answerOf(answer: Answer, schemas: Schemas, place: Place): Markup {
+/** All refusals of an operation in one list. The management API has too many operations for an example of each. */
+function refusalsOf(answers: readonly Answer[], place: Place): Part {
+  const codes = answers.flatMap(({ status, codes: all }) =>
+    all.map((code) => [status, code] as const),
+  );
+  return markup`
+    <details class="answer refused"><summary><b>4xx, 5xx</b> <span>${codes.length} error codes</span></summary><div>
+    <ul class="codes brief">${codes.map(
+      ([status, code]) =>
+        markup`<li>${status} <a href="${errorAddress(place, code)}"><code>${code}</code></a></li>`,
+    )}</ul></div></details>
+  `;
+}
+
+function answerOf(answer: Answer, reference: Reference, place: Place): Markup {
+  const { schemas } = reference;
   const { status, codes, schema, example } = answer;
   const kind = status < 300 ? "good" : status < 400 ? "same" : status < 500 ? "refused" : "broken";
   return markup`
@@ -87,7 +132,7 @@ function answerOf(answer: Answer, schemas: Schemas, place: Place): Markup {
     ${codes.length > 0 ? codeList(answer, place) : markup`<p>${inline(answer.description)}</p>`}
     ${schema !== undefined && codes.length === 0 && markup`<p>Body: ${typeLink(schema)}</p>`}
     ${schema !== undefined && schema.type === "object" && members(schema, schemas)}
-    ${headerList(answer)}${
+    ${headerList(answer, reference, place)}${
       example !== undefined &&
       status >= 400 &&
       codeBlock(jsonText(example), `Example response ${status}`)
@@ -125,13 +170,18 @@ function codeList({ codes }: Answer, place: Place): Markup {
   )}</ul>`;
 }
 
-function headerList({ headers }: Answer): Part {
-  if (headers.length === 0) return false;
-  const names = headers.map(([name], index) => [
-    index > 0 && ", ",
-    markup`<a href="#${headerId(name)}"><code>${name}</code></a>`,
-  ]);
-  return markup`<p class="headers">Headers: ${names}</p>`;
+/** The headers of a response, without listing those that every response has. */
+function headerList(
+  { headers }: Answer,
+  { commonHeaders }: Reference,
+  { details = "" }: Place,
+): Markup {
+  const names = headers
+    .filter(([name]) => !commonHeaders.includes(name))
+    .map(([name]) => markup`<a href="${details}#${headerId(name)}"><code>${name}</code></a>, `);
+  return markup`
+    <p class="headers">Headers: ${names}<a href="${details}#headers">those of every response</a></p>
+  `;
 }
 
 /** The anchor of a header's description. */
@@ -139,26 +189,9 @@ export function headerId(name: string): string {
   return `header-${name.toLowerCase()}`;
 }
 
-/** A minimal request of the operation. */
-export function plainCall(
-  { method, path, parameters, body }: ReferenceOperation,
-  schemas: Schemas,
-  server: string,
-): Call {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.name === name);
-    return String(parameter === undefined ? 1 : exampleOf(parameter.schema, schemas));
-  });
-  return {
-    method,
-    url: server + filled,
-    ...(body === undefined ? {} : { body: JSON.stringify(body.example) }),
-  };
-}
-
 /** The request in each language, with tabs that work without scripts. */
-function samplesOf(operation: ReferenceOperation, schemas: Schemas, { production }: Place): Markup {
-  const call = plainCall(operation, schemas, production);
+function samplesOf(operation: ReferenceOperation, schemas: Schemas, server: string): Markup {
+  const call = plainCall(operation, schemas, server);
   const choices = sampleLanguages.map(
     (language, index) => markup`
       <label><input type="radio" name="sample-${operation.id}" value="${language}"${

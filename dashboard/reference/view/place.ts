@@ -7,6 +7,10 @@ export interface Place extends GuideHost {
   readonly script: string;
   readonly paint: string;
   readonly icon: string;
+  /** The page that describes the headers. Default: the same page. */
+  readonly details?: string;
+  /** The script that the search field loads. */
+  readonly search: string;
 }
 
 /** The address of an error code's explanation. */

@@ -1,6 +1,6 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
 import type { Parameter } from "../model/description.ts";
-import type { ReferenceOperation } from "../model/reference.ts";
+import { publicApi, serverOf, type Api, type ReferenceOperation } from "../model/reference.ts";
 import { constraintWords } from "../model/words.ts";
 import type { Place } from "./place.ts";
 
@@ -58,17 +58,27 @@ function placeholder({ schema }: Parameter): string {
 /** Turns off the browser's help with text, since the key is a secret. */
 const SECRET_INPUT = markup` autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
-/** The dialog for the key and the environment. A script opens it. */
-export function credentials({ production, staging }: Place): Markup {
+/** The dialog for the credential and, of the public API, the environment. A script opens it. */
+export function credentials(api: Api, place: Place): Markup {
+  const { production, staging } = place;
+  const ofKey = api === publicApi;
   return markup`
-    <div id="credentials" class="credentials" popover role="dialog" aria-labelledby="credentials-title">
-    <p id="credentials-title" class="title">Try-it key</p>
-    <label for="key">API key</label><div class="key"><input id="key" type="text" class="secret"${SECRET_INPUT} placeholder="pet_test_…"><button type="button" class="show" aria-pressed="false">
+    <div id="credentials" class="credentials" popover role="dialog" aria-labelledby="credentials-title"${
+      !ofKey && markup` data-server="${serverOf(api, place)}"`
+    }>
+    <p id="credentials-title" class="title">${ofKey ? "Try-it key" : "Try-it token"}</p>
+    <label for="key">${ofKey ? "API key" : "Management token"}</label><div class="key"><input id="key" type="text" class="secret"${SECRET_INPUT} placeholder="${ofKey ? "pet_test_…" : "pet_manage_…"}"><button type="button" class="show" aria-pressed="false">
     Show</button></div><p id="key-hint" role="status" class="hint"></p>
-    <fieldset><legend>Environment</legend>
-    <label><input type="radio" name="environment" value="Production" data-server="${production}"><span>Production</span></label>
-    <label><input type="radio" name="environment" value="Staging" data-server="${staging}" checked><span>Staging</span></label>
-    </fieldset><p class="hint">The key stays in this page's memory, is sent only to the API, and is discarded when you leave.</p>
+    ${
+      ofKey
+        ? markup`
+            <fieldset><legend>Environment</legend>
+            <label><input type="radio" name="environment" value="Production" data-server="${production}"><span>Production</span></label>
+            <label><input type="radio" name="environment" value="Staging" data-server="${staging}" checked><span>Staging</span></label>
+            </fieldset>
+          `
+        : markup`<p class="hint">Only operations that read can be tried here. Your session in the dashboard is not used.</p>`
+    }<p class="hint">The ${ofKey ? "key" : "token"} stays in this page's memory, is sent only to the API, and is discarded when you leave.</p>
     <p class="actions"><button type="button" popovertarget="credentials" popovertargetaction="hide">Done</button></p></div>
   `;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 
 import { darkBySystem } from "../../../dashboard/build/dark-by-system.ts";
 import { bundled } from "../../../dashboard/guides/bundled.ts";
@@ -6,9 +6,11 @@ import type { GuideHost } from "../../../dashboard/guides/guides.ts";
 import { createGuides } from "../../../dashboard/guides/serve.ts";
 import { findingCodes } from "../../../domains/model/finding-facts.ts";
 import { problems } from "../../../lib/base/problem.ts";
+import { management, managementDescription, reference } from "../../helpers/reference.ts";
 import { watchHeaders } from "../../helpers/watch-headers.ts";
 
-const site = createGuides(async () => bundled);
+const describeManagement = async (): Promise<unknown> => managementDescription;
+const site = createGuides(async () => bundled, describeManagement);
 const base: GuideHost = {
   origin: "https://pets.example.org",
   production: "https://pets.example.org/v1",
@@ -32,21 +34,21 @@ test("a failed load is retried", async () => {
   const guides = createGuides(async () => {
     if (++tries === 1) throw new Error("not yet");
     return bundled;
-  });
+  }, describeManagement);
   const read = (): Promise<Response> =>
     guides.help(new Request("https://pets.example.org/help"), "/help", base);
   await expect(read()).rejects.toThrow("not yet");
   expect((await read()).status).toBe(200);
 });
 
-test("the reference's policy allows only the APIs of both environments", async () => {
+test("the reference's policy allows only the APIs of both environments and its search index", async () => {
   const { headers } = await ask("/docs");
   const policy = (headers.get("content-security-policy") ?? "").split("; ");
   expect(policy).toEqual([
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src https://pets.example.org/v1/ https://staging.pets.example.org/v1/",
+    "connect-src https://pets.example.org/v1/ https://staging.pets.example.org/v1/ https://pets.example.org/docs/search.json",
     "img-src 'self' data:",
     "form-action 'none'",
     "base-uri 'none'",
@@ -55,6 +57,33 @@ test("the reference's policy allows only the APIs of both environments", async (
     "trusted-types 'none'",
   ]);
   expect(headers.get("set-cookie")).toBeNull();
+});
+
+test("pages of the management API may call it, and no other API", async () => {
+  for (const path of ["/docs/management", "/docs/management/keys"]) {
+    const policy = (await ask(path)).headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ")).toContain(
+      "connect-src https://pets.example.org/manage/v1/ https://pets.example.org/docs/search.json",
+    );
+  }
+});
+
+test("only the base domain has the management API's reference", async () => {
+  const host = { ...base, dashboard: false, help: "https://pets.example.org" };
+  const paths = ["/docs/management", "/docs/management/keys", "/docs/management/createKey.md"];
+  for (const path of paths) {
+    expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    expect([path, (await ask(path, { host })).status]).toEqual([path, 404]);
+  }
+  const mentions = async (path: string, at: GuideHost): Promise<boolean> =>
+    (await (await ask(path, { host: at })).text()).includes("/docs/management");
+  for (const path of ["/docs", "/docs/search.json", "/llms.txt"]) {
+    expect([path, await mentions(path, base), await mentions(path, host)]).toEqual([
+      path,
+      true,
+      false,
+    ]);
+  }
 });
 
 test("error codes in the reference link to the host with the help", async () => {
@@ -66,10 +95,12 @@ test("error codes in the reference link to the host with the help", async () => 
   expect(html).not.toContain(address);
 });
 
-test("the help's policy allows no requests", async () => {
+test("the help's policy allows only its search indexes", async () => {
   const policy = (await ask("/help")).headers.get("content-security-policy");
   expect(policy).toStartWith("default-src 'none'; ");
-  expect(policy).not.toContain("connect-src");
+  expect(policy?.split("; ")).toContain(
+    "connect-src https://pets.example.org/help/search.json https://pets.example.org/help/de/search.json",
+  );
 });
 
 test("each host's pages contain only its own addresses", async () => {
@@ -92,8 +123,13 @@ test("an unknown address is the plain 404 page", async () => {
     "/docs/",
     "/docs/nothing.md",
     "/docs/assets/x.js",
+    "/docs/management/",
+    "/docs/management/nothing",
+    "/docs/management/listPets.md",
     "/help/",
     "/help/secret",
+    "/help/de/",
+    "/help/de/operating",
   ]) {
     expect([path, (await ask(path)).status]).toEqual([path, 404]);
   }
@@ -111,10 +147,18 @@ test("an unchanged page is a 304, and only GET and HEAD are allowed", async () =
 
 test.each([
   ["/docs", 30_000],
+  // The page with the most operations.
+  ["/docs/management/animals", 48_000],
+  ["/docs/management", 16_000],
   [bundled.parts.referenceScript, 6_000],
-  [bundled.parts.helpScript, 2_000],
+  [bundled.parts.helpScript, 1_000],
   [bundled.parts.style, 6_000],
   [bundled.parts.paint, 1_000],
+  // Loaded when a search field is used.
+  [bundled.parts.search, 3_000],
+  ["/docs/search.json", 40_000],
+  ["/help/search.json", 100_000],
+  ["/help/de/search.json", 100_000],
 ])("%s is at most %i bytes when compressed", async (path, most) => {
   const response = await ask(path, { headers: { "accept-encoding": "gzip" } });
   expect(response.headers.get("content-encoding")).toBe("gzip");
@@ -146,7 +190,8 @@ test("all links within the help exist, including their anchors", async () => {
   const lost: string[] = [];
   for (const [from, html] of pages) {
     for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) {
-      const [path = "", id] = href.split("#", 2);
+      const [address = "", id] = href.split("#", 2);
+      const [path = ""] = address.split("?", 1);
       if (!/^\/help|^$/.test(path)) continue;
       const there = pages.get(path === "" ? from : path);
       const found = id === undefined ? (await ask(path)).ok : there?.includes(`id="${id}"`);
@@ -156,18 +201,51 @@ test("all links within the help exist, including their anchors", async () => {
   expect(lost).toEqual([]);
 });
 
-test("all links in llms.txt exist and are Markdown", async () => {
-  const links = Array.from((await textOf("/llms.txt")).matchAll(/\]\(([^)]*)\)/g), ([, to]) => to);
-  const own = links.filter((to) => to?.endsWith(".md")).map((to) => new URL(to ?? "").pathname);
-  expect(own.length).toBe(16 + bundled.pages.length);
-  for (const path of own) {
-    const { status, headers } = await ask(path);
-    expect([path, status, headers.get("content-type")]).toEqual([
-      path,
-      200,
-      "text/markdown; charset=utf-8",
+describe("llms.txt", () => {
+  const elsewhere: GuideHost = {
+    ...base,
+    origin: "https://pets.shelter.org",
+    production: "https://pets.shelter.org/v1",
+    help: "https://pets.example.org",
+    dashboard: false,
+  };
+
+  test.each([
+    ["the base domain", base, reference.operations.length + management.operations.length],
+    ["a project", elsewhere, reference.operations.length],
+  ])("of %s has only links to Markdown that exist", async (_, host, operations) => {
+    const text = await (await ask("/llms.txt", { host })).text();
+    const links = Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, to = ""]) => new URL(to));
+    expect(links).toHaveLength(operations + bundled.pages.length);
+    for (const { origin, pathname } of links) {
+      const at = pathname.startsWith("/help") ? base : host;
+      expect([pathname, origin]).toEqual([pathname, at.origin]);
+      const { status, headers } = await ask(pathname, { host: at });
+      expect([pathname, status, headers.get("content-type")]).toEqual([
+        pathname,
+        200,
+        "text/markdown; charset=utf-8",
+      ]);
+    }
+  });
+
+  test("has the form of llmstxt.org", async () => {
+    const lines = (await textOf("/llms.txt")).split("\n");
+    expect(lines[0]).toBe("# Petstore");
+    expect(lines[2]).toStartWith("> Animals that are available for adoption.");
+    expect(lines.filter((line) => line.startsWith("#"))).toEqual([
+      "# Petstore",
+      "## Public API",
+      "## Management API",
+      "## Help",
+      "## Optional",
     ]);
-  }
+    // After the first section, there are only sections of links with notes.
+    const sections = lines.slice(lines.indexOf("## Public API"));
+    expect(
+      sections.filter((line) => !/^(?:|## .+|- \[[^\]]+\]\(https:\/\/[^)]+\): .+)$/.test(line)),
+    ).toEqual([]);
+  });
 });
 
 test("the help has no external resources and follows its policy", async () => {
@@ -177,7 +255,7 @@ test("the help has no external resources and follows its policy", async () => {
     const strange = tags.filter(
       (tag) =>
         /^<style|\sstyle=|\son\w+="|^<script(?!.*\ssrc=)/.test(tag) ||
-        /(?:\ssrc|^<link .*href)="(?!\/docs\/assets\/)/.test(tag),
+        /(?:\ssrc|^<link rel="(?!alternate).*href)="(?!\/docs\/assets\/)/.test(tag),
     );
     expect([path, strange]).toEqual([path, []]);
   }
@@ -198,7 +276,10 @@ test("the served styles contain the dark theme twice", async () => {
 
 test("responses do not share their headers", async () => {
   // The first request creates them with responses of their own.
-  const paths = ["/docs", "/docs/listPets.md", "/docs/none", "/llms.txt", "/help", "/help/none"];
+  const paths = [
+    ...["/docs", "/docs/management/keys", "/docs/listPets.md", "/docs/none", "/docs/search.json"],
+    ...["/llms.txt", "/help", "/help/none"],
+  ];
   for (const path of paths) await ask(path);
   using watch = watchHeaders();
   for (const path of [...paths, ...paths]) {
@@ -207,6 +288,6 @@ test("responses do not share their headers", async () => {
       await ask(path, { method, headers: { "if-none-match": "*", "accept-encoding": "gzip" } });
     }
   }
-  expect(watch.responses()).toBe(96);
+  expect(watch.responses()).toBe(128);
   expect([...watch.shared]).toEqual([]);
 });

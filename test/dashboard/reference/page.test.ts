@@ -38,13 +38,26 @@ test.each(operations)(
     );
     for (const [index, { status, codes, headers }] of operation.answers.entries()) {
       const answer = shown[index] ?? "";
-      for (const [name] of headers) expect(answer).toContain(`"#header-${name.toLowerCase()}"`);
+      const own = headers.filter(([name]) => !reference.commonHeaders.includes(name));
+      for (const [name] of own) expect(answer).toContain(`"#header-${name.toLowerCase()}"`);
+      expect(answer).toContain('<a href="#headers">those of every response</a>');
       for (const code of codes) expect(answer).toContain(`href="/help/errors#${code}"`);
       if (status >= 400) expect(wordsOf(answer)).toContain(`"code" : "${codes[0]}"`);
     }
     expect(operation.answers.some(({ codes }) => codes.length > 0)).toBe(true);
   },
 );
+
+test("the headers of every response are named once", () => {
+  expect(reference.commonHeaders).toEqual([
+    ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+    ...["RateLimit", "RateLimit-Policy", "X-Request-Id"],
+  ]);
+  const section = page.slice(page.indexOf('<section id="headers">'));
+  expect(wordsOf(section)).toContain(
+    unmarked(`Every response has \`${reference.commonHeaders.join("` , `")}\` .`),
+  );
+});
 
 test("only operations with a stability have its badge", () => {
   const badges = Object.fromEntries(
@@ -96,7 +109,9 @@ test("the navigation has the document's groups in order, with Store and Pets emp
     "API",
     "Details",
   ]);
-  expect(groups.map((group) => group.match(/data-words=/g)?.length ?? 0)).toEqual([0, 0, 0, 16, 0]);
+  expect(groups.map((group) => group.match(/class="method/g)?.length ?? 0)).toEqual([
+    0, 0, 0, 16, 0,
+  ]);
   expect(wordsOf(groups[1] ?? "")).toContain("No operations");
   expect(page).toContain('<section class="group" id="group-store">');
   expect(page).toContain('<section class="group" id="group-pets">');

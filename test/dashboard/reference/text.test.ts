@@ -1,13 +1,15 @@
 import { expect, test } from "bun:test";
 
-import { llmsText, operationText } from "../../../dashboard/reference/text.ts";
-import { place, reference } from "../../helpers/reference.ts";
+import { operationText } from "../../../dashboard/reference/text.ts";
+import { management, place, reference } from "../../helpers/reference.ts";
 
-const { operations, schemas } = reference;
-const host = { production: place.production, help: "https://pets.example.org" };
+const { operations } = reference;
+const both = [reference, management].flatMap((one) =>
+  one.operations.map((operation) => [operation.id, operation, one] as const),
+);
 
-test.each(operations)("the Markdown of $id is complete", (operation) => {
-  const text = operationText(operation, schemas, host);
+test.each(both)("the Markdown of %s is complete", (_, operation, of) => {
+  const text = operationText(operation, of, place);
   expect(text).toStartWith(`# ${operation.summary}\n\n\`${operation.method} ${operation.path}\``);
   expect(text).toContain(operation.description);
   for (const { name, description } of operation.parameters) {
@@ -24,7 +26,7 @@ test.each(operations)("the Markdown of $id is complete", (operation) => {
 test("deprecation and stability follow the address", () => {
   const lineOf = (id: string): string | undefined => {
     const operation = operations.find((one) => one.id === id);
-    return operation && operationText(operation, schemas, host).split("\n")[2];
+    return operation && operationText(operation, reference, place).split("\n")[2];
   };
   expect(lineOf("getPet")).toBe(
     "`GET /pets/{petId}` · deprecated, to be removed on 5 December 2030",
@@ -33,21 +35,14 @@ test("deprecation and stability follow the address", () => {
   expect(lineOf("listPets")).toBe("`GET /pets`");
 });
 
-test("llms.txt has a title, a quoted summary, and lists of described links", () => {
-  const pages = [{ path: "/help/limits", title: "Limits", summary: "How many." }];
-  const text = llmsText(reference, pages, place);
-  const lines = text.split("\n");
-  expect(lines[0]).toBe("# Petstore");
-  expect(lines[2]).toStartWith("> Animals that are available for adoption.");
-  expect(lines.filter((line) => line.startsWith("#"))).toEqual([
-    "# Petstore",
-    "## API",
-    "## Help",
-    "## Optional",
-  ]);
-  for (const line of lines.filter((one) => one.startsWith("- "))) {
-    expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/pets\.example\.org\/[^)]+\): ./);
-  }
-  for (const { id } of operations) expect(text).toContain(`/docs/${id}.md)`);
-  expect(text).toContain("- [Limits](https://pets.example.org/help/limits.md): How many.");
+test("the Markdown names the credential that an operation needs", () => {
+  const textOf = (id: string): string => {
+    const operation = management.operations.find((one) => one.id === id);
+    return operation === undefined ? "" : operationText(operation, management, place);
+  };
+  expect(textOf("listKeys")).toContain("Send a management token as");
+  expect(textOf("listKeys")).toContain("https://pets.example.org/manage/v1/accounts/ACCOUNT/keys");
+  expect(textOf("listKeys")).toContain("Bearer $PETSTORE_TOKEN");
+  expect(textOf("signIn")).toContain("Needs no credential.");
+  expect(textOf("signIn")).not.toContain("Authorization");
 });

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+
+import { bundled } from "../../../dashboard/guides/bundled.ts";
+import { manualPages } from "../../../dashboard/help/manual.ts";
+import { render } from "../../../dashboard/help/render.ts";
+import { loadAsset } from "../../../dashboard/send-asset.ts";
+import { findingCodes } from "../../../domains/model/finding-facts.ts";
+import { problems } from "../../../lib/base/problem.ts";
+
+const docs = new URL("../../../docs/", import.meta.url);
+const sourceOf = (file: string): Promise<string> => Bun.file(new URL(file, docs)).text();
+const translations = manualPages.filter(({ german }) => german.translated);
+const html = new Map(
+  bundled.help.map((asset) => [
+    asset.path,
+    new TextDecoder().decode(loadAsset(asset).bodies.identity?.bytes),
+  ]),
+);
+
+/** The kinds of blocks in each section, with the numbers of their rows and items: `p p ul3 pre`. */
+function structureOf(markdown: string): readonly string[] {
+  const { body } = render(markdown);
+  return body
+    .toString()
+    .split(/<h[1-6] [^>]*>.*?<\/h[1-6]>/s)
+    .map((section) =>
+      Array.from(section.matchAll(/<(p|ul|ol|li|tr|pre|blockquote)\b/g), ([, tag]) => tag).join(
+        " ",
+      ),
+    );
+}
+
+describe.each(translations.map((page) => [page.file, page] as const))(
+  "%s in German",
+  (file, page) => {
+    test("has the sections, paragraphs, list items and table rows of the English page", async () => {
+      const [english, german] = await Promise.all([sourceOf(file), sourceOf(`de/${file}`)]);
+      const levels = (text: string): readonly number[] =>
+        render(text).headings.map(({ level }) => level);
+      expect(levels(german)).toEqual(levels(english));
+      expect(structureOf(german)).toEqual(structureOf(english));
+    });
+
+    test("has the same anchors, code and links", async () => {
+      const [english, german] = await Promise.all([sourceOf(file), sourceOf(`de/${file}`)]);
+      const anchors = (path: string): readonly string[] =>
+        Array.from((html.get(path) ?? "").matchAll(/<h[2-6] id="([^"]*)"/g), ([, id = ""]) => id);
+      expect(anchors(`/help/de/${page.slug}`)).toEqual(anchors(`/help/${page.slug}`));
+      const code = (text: string): readonly string[] =>
+        Array.from(text.matchAll(/`([^`]*)`/g), ([, words = ""]) =>
+          words.replaceAll(/\s+/g, " "),
+        ).toSorted();
+      expect(code(german)).toEqual(code(english));
+      const links = (text: string): readonly string[] =>
+        Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, to = ""]) =>
+          to.replace("../", ""),
+        ).toSorted();
+      expect(links(german)).toEqual(links(english));
+    });
+
+    test("and the English page link to each other", () => {
+      const english = html.get(`/help/${page.slug}`) ?? "";
+      const german = html.get(`/help/de/${page.slug}`) ?? "";
+      expect(english).toContain(
+        `<a href="/help/de/${page.slug}" hreflang="de" lang="de">Deutsch</a>`,
+      );
+      expect(german).toContain(
+        `<a href="/help/${page.slug}?language=en" hreflang="en" lang="en">English</a>`,
+      );
+      for (const shown of [english, german]) {
+        expect(shown).toContain(`<link rel="alternate" hreflang="en" href="/help/${page.slug}">`);
+        expect(shown).toContain(
+          `<link rel="alternate" hreflang="de" href="/help/de/${page.slug}">`,
+        );
+      }
+      expect(german).toStartWith('<!doctype html><html lang="de">');
+    });
+  },
+);
+
+test("the pages that the dashboard links to are in German", () => {
+  const linked = ["errors", "findings", "dashboard", "shelters"];
+  expect(translations.map(({ slug }) => slug).toSorted()).toEqual(linked.toSorted());
+});
+
+test("every error code and finding is explained in German", () => {
+  for (const code of Object.keys(problems)) {
+    expect(html.get("/help/de/errors")).toContain(`<h2 id="${code}">`);
+  }
+  for (const code of Object.keys(findingCodes)) {
+    expect(html.get("/help/de/findings")).toContain(`<h2 id="${code}">`);
+  }
+});
+
+test("the German start page lists all pages, and marks those in English", () => {
+  const [, main = ""] = (html.get("/help/de") ?? "").split('<main id="content"');
+  const items = main.split('<li class="page">').slice(1);
+  expect(items).toHaveLength(manualPages.length);
+  for (const [index, { slug, german }] of manualPages.entries()) {
+    const item = items[index] ?? "";
+    const path = german.translated ? `/help/de/${slug}` : `/help/${slug}`;
+    expect(item).toContain(`<a href="${path}"`);
+    expect([slug, item.includes("auf Englisch")]).toEqual([slug, !german.translated]);
+    expect(item).toContain(german.summary);
+  }
+});
+
+test("German pages have no untranslated labels", () => {
+  for (const { slug } of translations) {
+    const page = html.get(`/help/de/${slug}`) ?? "";
+    expect(page).not.toMatch(/>(?:Contents|Help|Search the help|Skip to content|API reference)</);
+    expect(page).not.toMatch(/aria-label="(?:Table|Example|Contents|Search results)"/);
+  }
+});
