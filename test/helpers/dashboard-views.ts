@@ -171,7 +171,10 @@ export const signedOut: readonly View[] = [
   { name: "share-over", path: () => "/share#pet_share_nonsense", shows: "does not work any more" },
   { name: "setup-no-link", path: () => "/setup", shows: "This page needs a setup link" },
   { name: "docs", path: () => "/docs", shows: "List animals" },
+  { name: "docs-management", path: () => "/docs/management", shows: "All operations" },
+  { name: "docs-operations", path: () => "/docs/management/keys", shows: "Create an API key" },
   { name: "help", path: () => "/help", shows: "Operating" },
+  { name: "help-german", path: () => "/help/de", shows: "Befunde" },
   { name: "help-page", path: () => "/help/operating", shows: "Starting" },
 ];
 

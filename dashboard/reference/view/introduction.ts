@@ -1,10 +1,11 @@
 import { problems } from "../../../lib/base/problem.ts";
 import { markup, type Markup } from "../../../lib/publishing/storefront/markup.ts";
 import { sampleIn } from "../model/call.ts";
-import type { Reference } from "../model/reference.ts";
+import { publicApi, type Reference } from "../model/reference.ts";
 import { headerId } from "./operation.ts";
 import { errorAddress, type Place } from "./place.ts";
 import { codeBlock, inline, paragraphs } from "./prose.ts";
+import { credentialsState } from "./try-panel.ts";
 import { facts, fieldLine, members, schemaId, typeLink, type Schemas } from "./schema.ts";
 
 /** The sections before the operations. */
@@ -35,7 +36,7 @@ export function introduction({ description }: Reference, place: Place): Markup {
       sampleIn("curl", { method: "GET", url: `${production}/rate-limit` }),
       "A curl request with a key",
     )}<p class="credentials-line" hidden><button type="button" class="credentials-state" popovertarget="credentials">
-    </button></p></section>
+    ${credentialsState(publicApi)}</button></p></section>
   `;
 }
 

@@ -12,7 +12,7 @@ import { appendix, introduction } from "./introduction.ts";
 import { operationOf, methodMark } from "./operation.ts";
 import type { Place } from "./place.ts";
 import { schemaId } from "./schema.ts";
-import { credentials } from "./try-panel.ts";
+import { credentials, credentialsState } from "./try-panel.ts";
 
 /** Writes the reference of the public API. It works without scripts; a script adds the try-it panels. */
 export function referencePage(reference: Reference, place: Place): string {
@@ -56,7 +56,7 @@ export function frame({ title, api, summary, place, navigation: groups, main }: 
     <span class="where">API reference</span><button type="button" class="menu" popovertarget="contents">Contents</button>
     ${searchField({ language: "en", label: "Search the reference", script: search, index: "/docs/search.json" })}
     <span class="links">${dashboard && markup`<a href="/">Dashboard</a>`}<a href="${help}/help">Help</a></span>
-    <button type="button" class="credentials-state" popovertarget="credentials" hidden></button></header>
+    <button type="button" class="credentials-state" popovertarget="credentials" hidden>${credentialsState(api)}</button></header>
     ${credentials(api, place)}<div class="layout"><nav id="contents" popover aria-label="Contents">
     <ul class="narrow">${dashboard && markup`<li><a href="/">Dashboard</a></li>`}
     <li><a href="${help}/help">Help</a></li></ul>${dashboard && choice(api)}${groups}</nav>

@@ -58,6 +58,13 @@ function placeholder({ schema }: Parameter): string {
 /** Turns off the browser's help with text, since the key is a secret. */
 const SECRET_INPUT = markup` autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
+/** The text of a button that opens the dialog, before a credential is entered. A script keeps it current. */
+export function credentialsState(api: Api): Markup {
+  return api === publicApi
+    ? markup`Staging<span> · no key yet</span>`
+    : markup`Management<span> · no token yet</span>`;
+}
+
 /** The dialog for the credential and, of the public API, the environment. A script opens it. */
 export function credentials(api: Api, place: Place): Markup {
   const { production, staging } = place;
