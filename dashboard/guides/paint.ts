@@ -7,16 +7,15 @@ paintTheme();
 const sample = sampleLanguages.find((language) => language === stored("sample"));
 if (sample !== undefined) document.documentElement.dataset["sample"] = sample;
 
-const german = document.querySelector<HTMLLinkElement>('link[rel=alternate][hreflang="de"]');
-if (german !== null) openInLanguage(german);
+const { dataset, lang } = document.documentElement;
+if (lang === "de") store("help-language", null);
+else if (dataset["german"] !== undefined) openInLanguage(dataset["german"]);
 
 /** Opens the German page for readers of German, unless they chose the English one. */
-function openInLanguage({ href }: HTMLLinkElement): void {
-  const english = document.documentElement.lang === "en";
-  const { searchParams } = new URL(location.href);
-  if (searchParams.get("language") === "en") store("help-language", "en");
-  else if (!english) store("help-language", null);
+function openInLanguage(german: string): void {
+  const { search, hash } = location;
+  if (search === "?language=en") store("help-language", "en");
   else if (stored("help-language") !== "en" && chosenLanguage() === "de") {
-    location.replace(href + location.hash);
+    location.replace(german + hash);
   }
 }

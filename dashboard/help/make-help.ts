@@ -81,23 +81,23 @@ function pagesIn(
     asset(
       `${home}/search.json`,
       "application/json; charset=utf-8",
-      JSON.stringify(all.flatMap(entriesOf)),
+      JSON.stringify(all.flatMap((read) => entriesOf(read, language))),
     ),
   ];
 }
 
-/** The entries of a page in the search index: one for the page, and one for each heading. */
-function entriesOf({ path, title, summary, headings, texts }: Read): readonly Entry[] {
+/** The entries of a page in the search index of a language: one for the page, and one for each heading. */
+function entriesOf(
+  { path, title, summary, headings, texts, language }: Read,
+  indexed: Language,
+): readonly Entry[] {
   const [introduction = "", ...sections] = texts;
+  const foreign = language !== indexed;
   return [
-    ["text", title, path, summary, "", introduction],
-    ...headings.map(({ id, text }, index): Entry => [
-      "text",
-      text,
-      `${path}#${id}`,
-      title,
-      "",
-      sections[index] ?? "",
-    ]),
+    [foreign ? "foreign" : "page", title, path, summary, "", introduction],
+    ...headings.map(({ id, text }, index): Entry => {
+      const kind = foreign ? "foreign" : "text";
+      return [kind, text, `${path}#${id}`, title, "", sections[index] ?? ""];
+    }),
   ];
 }

@@ -6,6 +6,8 @@ import type { Heading, Rendered } from "./render.ts";
 
 interface Words {
   readonly help: string;
+  /** Describes the start page. */
+  readonly about: string;
   readonly skip: string;
   readonly contents: string;
   readonly reference: string;
@@ -21,6 +23,7 @@ interface Words {
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     help: "Help",
+    about: "All pages of the Petstore manual, and a search over them.",
     skip: "Skip to content",
     contents: "Contents",
     reference: "API reference",
@@ -31,6 +34,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
   de: {
     help: "Hilfe",
+    about: "Alle Seiten des Handbuchs von Petstore, und eine Suche darin.",
     skip: "Zum Inhalt springen",
     contents: "Inhalt",
     reference: "API-Referenz",
@@ -87,16 +91,10 @@ function frame({ title, language, path, en, de, pages, parts, headings, main }: 
         language === "en"
         ? markup`<a href="${de}" hreflang="de" lang="de">${words.other}</a>`
         : markup`<a href="${en}?language=en" hreflang="en" lang="en">${words.other}</a>`;
-  const alternates =
-    en !== undefined &&
-    de !== undefined &&
-    markup`<link rel="alternate" hreflang="en" href="${en}"><link rel="alternate" hreflang="de" href="${de}">`;
   return markup`
-    <!doctype html><html lang="${language}"><head><meta charset="utf-8">
+    <!doctype html><html lang="${language}"${language === "en" && de !== undefined && markup` data-german="${de}"`}><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark"><title>${title === words.help ? title : `${title} · ${words.help}`}</title>${
-      entry !== undefined && markup`<meta name="description" content="${entry.summary}">`
-    }<link rel="icon" type="image/svg+xml" href="${icon}">${alternates}<link rel="stylesheet" href="${style}">
+    <meta name="color-scheme" content="light dark"><title>${title === words.help ? title : `${title} · ${words.help}`}</title>${markup`<meta name="description" content="${entry?.summary ?? words.about}">`}<link rel="icon" type="image/svg+xml" href="${icon}"><link rel="stylesheet" href="${style}">
     <script src="${paint}"></script><script type="module" src="${helpScript}"></script></head><body class="help">
     <a class="skip" href="#content">${words.skip}</a><header class="bar">
     <a class="brand" href="${home}" aria-label="${words.brand}"><img src="${icon}" alt="" width="28" height="28"><span>Petstore</span></a>

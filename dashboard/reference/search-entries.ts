@@ -94,7 +94,7 @@ function introductions({ api, description, groups }: Reference): readonly Entry[
   const used = new Set(groups.flatMap(({ sections }) => sections.map(({ name }) => name)));
   return [
     [
-      "text",
+      "page",
       api.name,
       `${api.page}#introduction`,
       "",
@@ -115,7 +115,7 @@ function introductions({ api, description, groups }: Reference): readonly Entry[
           .filter(({ name }) => used.has(name))
           .map(({ name, description: text }): Entry => {
             const title = name.charAt(0).toUpperCase() + name.slice(1);
-            return ["text", title, tagPath(name), api.name, "", plainText(text)];
+            return ["page", title, tagPath(name), api.name, "", plainText(text)];
           })),
   ];
 }

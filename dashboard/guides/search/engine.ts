@@ -1,4 +1,4 @@
-import type { Entry } from "./entry.ts";
+import type { Entry, Kind } from "./entry.ts";
 import { fitOf, folded, mistypedFitOf, RUN, termsOf, wordsOf } from "./terms.ts";
 
 /** A part of a text; `marked` if it matches the question. */
@@ -25,8 +25,8 @@ const EQUAL_TITLE = 200;
 const TITLE_BEGINS = 50;
 /** Divided by the words of the title: shorter titles come first. */
 const SHORT_TITLE = 10;
-/** Of equal titles, an operation comes before its schema and parameters. */
-const OPERATION = 12;
+/** Brings pages and operations before other entries with such a title, and other languages after them. */
+const KINDS: Readonly<Partial<Record<Kind, number>>> = { operation: 12, page: 15, foreign: -25 };
 
 /** A word of the vocabulary, and the entries and parts that contain it, as `entry * 4 + part`. */
 interface Word {
@@ -115,10 +115,9 @@ function scoresOf(fit: Matcher["fit"], vocabulary: readonly Word[]): ReadonlyMap
 
 function titleScore(entry: Entry | undefined, asked: string): number {
   const title = folded(entry?.[1] ?? "");
-  const short =
-    SHORT_TITLE / title.split(/\s+/).length + (entry?.[0] === "operation" ? OPERATION : 0);
-  if (title === asked) return EQUAL_TITLE + short;
-  return (title.startsWith(asked) ? TITLE_BEGINS : 0) + short;
+  const own = SHORT_TITLE / title.split(/\s+/).length + (KINDS[entry?.[0] ?? "text"] ?? 0);
+  if (title === asked) return EQUAL_TITLE + own;
+  return (title.startsWith(asked) ? TITLE_BEGINS : 0) + own;
 }
 
 function hitOf(entry: Entry, matchers: readonly Matcher[]): Hit {

@@ -1,5 +1,16 @@
 /** The kinds of things that a search finds. */
-export type Kind = "operation" | "schema" | "header" | "error" | "parameter" | "text";
+export type Kind =
+  | "operation"
+  | "schema"
+  | "header"
+  | "error"
+  | "parameter"
+  /** A whole page. */
+  | "page"
+  /** A section of a page. */
+  | "text"
+  /** A page or a section in another language. */
+  | "foreign";
 
 /** Something that a search can find, as the index contains it. */
 export type Entry = readonly [

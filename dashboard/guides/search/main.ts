@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<"en" | "de", Words>> = {
   de: {
     none: "Nichts gefunden. Versuchen Sie ein kürzeres Wort.",
     found: (count) => (count === 1 ? "1 Ergebnis" : `${count} Ergebnisse`),
-    kinds: {},
+    kinds: { foreign: "auf Englisch" },
   },
 };
 

@@ -29,20 +29,33 @@ export function wordsOf(run: string): readonly string[] {
 const MAX_QUESTION = 200;
 const MAX_TERMS = 8;
 
-/** Returns the folded words of a question: at most 8, without duplicates. */
+/** Words that a question has without looking for them. */
+const COMMON: ReadonlySet<string> = new Set(
+  (
+    "a an and are at by can do does for how i in is it my of on or the to what where why with you your " +
+    "als am auf aus bei das dem den der die ein eine einen einer es für ich im ist kann man mein mit nach oder und " +
+    "von was wie wird wo zu zum zur"
+  )
+    .split(" ")
+    .map(folded),
+);
+
+/** Returns the folded words of a question: at most 8, without duplicates, and without common words if there are others. */
 export function termsOf(question: string): readonly string[] {
   const runs = question.slice(0, MAX_QUESTION).match(RUN) ?? [];
-  return [...new Set(runs.map((run) => folded(run.slice(0, MAX_WORD))))]
-    .filter((term) => term !== "")
-    .slice(0, MAX_TERMS);
+  const all = [...new Set(runs.map((run) => folded(run.slice(0, MAX_WORD))))].filter(
+    (term) => term !== "",
+  );
+  const rare = all.filter((term) => !COMMON.has(term));
+  return (rare.length === 0 ? all : rare).slice(0, MAX_TERMS);
 }
 
 /** How well a word fits a term: 1 if it is equal, less if it begins with or contains the term, 0 if it does not. */
 export function fitOf(term: string, word: string): number {
   if (word === term) return 1;
-  if (word.startsWith(term)) return 0.7;
+  if (word.startsWith(term)) return 0.9;
   // Compound words: `schlussel` in `verwaltungsschlussel`.
-  return term.length >= MIN_INNER && word.includes(term) ? 0.4 : 0;
+  return term.length >= MIN_INNER && word.includes(term) ? 0.5 : 0;
 }
 
 const MIN_INNER = 4;

@@ -108,6 +108,13 @@ describe("a search", () => {
     expect(titlesIn(entries, "rate limits zzzzzz")).toEqual(["Rate limits"]);
   });
 
+  test("ignores the common words of a question", () => {
+    expect(titlesIn(entries, "how do I get an animal?")[0]).toBe("Get an animal");
+    expect(titlesIn(entries, "Wie ist die Gebühr für die Vermittlung?")).toEqual(["Fees"]);
+    // Unless there are no others.
+    expect(titlesIn(entries, "an")[0]).toBe("Get an animal");
+  });
+
   test("marks the words that match, also in folded and mistyped form", () => {
     const search = createSearch(entries);
     expect(search("gebuehr").map(marked)).toEqual([["Gebühr"]]);
