@@ -32,8 +32,8 @@ export async function makeHelp(parts: GuideParts): Promise<Pick<Guides, "help" |
   return {
     pages: [...english, ...inGerman(german)].map(entryOf),
     help: [
-      ...pagesIn("en", english, english, parts),
-      ...pagesIn("de", german, inGerman(german), parts),
+      ...pagesIn("en", english, english, [], parts),
+      ...pagesIn("de", german, inGerman(german), english.flatMap(onlyInEnglish), parts),
       ...(await Promise.all(files)),
     ],
   };
@@ -60,11 +60,15 @@ function entryOf({ path, title, summary, language }: HelpEntry): HelpEntry {
   return { path, title, summary, language };
 }
 
-/** Makes the files of a language: its start page, `own` pages with their sources for programs, and its search index. */
+/**
+ * Makes the files of a language: its start page, its `own` pages with their sources for programs, and its search index,
+ * which also contains the `more` entries.
+ */
 function pagesIn(
   language: Language,
   all: readonly Read[],
   own: readonly Read[],
+  more: readonly Entry[],
   parts: GuideParts,
 ): Guides["help"] {
   const home = language === "de" ? "/help/de" : "/help";
@@ -81,9 +85,17 @@ function pagesIn(
     asset(
       `${home}/search.json`,
       "application/json; charset=utf-8",
-      JSON.stringify(all.flatMap((read) => entriesOf(read, language))),
+      JSON.stringify([...all.flatMap((read) => entriesOf(read, language)), ...more]),
     ),
   ];
+}
+
+/** The entries of the sections that a translated page lacks. */
+function onlyInEnglish(read: Read): readonly Entry[] {
+  const { until } = read.page.german;
+  const entries = entriesOf(read, "de");
+  const start = entries.findIndex(([, , path]) => path === `${read.path}#${until}`);
+  return start === -1 ? [] : entries.slice(start);
 }
 
 /** The entries of a page in the search index of a language: one for the page, and one for each heading. */

@@ -14,6 +14,8 @@ export interface ManualPage {
     readonly summary: string;
     /** Whether `docs/de/` has the page. */
     readonly translated: boolean;
+    /** The anchor of the first section that is only in English, with those after it. Default: none. */
+    readonly until?: string;
   };
 }
 
@@ -75,7 +77,8 @@ export const manualPages: readonly ManualPage[] = [
     file: "custom-domains.md",
     summary: "Your own domain for a site, and its certificate.",
     german: {
-      translated: false,
+      translated: true,
+      until: "commands",
       summary: "Eine eigene Domain für eine Website, und ihr Zertifikat.",
     },
   },

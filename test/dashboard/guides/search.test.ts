@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
 
 import { createSearch, MAX_HITS, type Hit } from "../../../dashboard/guides/search/engine.ts";
 import type { Entry } from "../../../dashboard/guides/search/entry.ts";
 import { folded, termsOf, wordsOf } from "../../../dashboard/guides/search/terms.ts";
+import { runSeed, torture } from "../../helpers/chance.ts";
+import { effortMs } from "../../helpers/effort.ts";
 
 const entry = (title: string, text = "", more: { place?: string; names?: string } = {}): Entry => [
   "text",
@@ -169,6 +172,38 @@ describe("any question", () => {
         expect(title.some((piece) => piece.marked)).toBe(true);
       }
     }
+  });
+
+  test("marks whole words and loses no text, for random questions and texts", () => {
+    const words = fc.array(
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 12 }),
+        fc.constantFrom("Gebühr", "petId", "X-RateLimit", "Straße", "a", "limit", "-", "{}"),
+      ),
+      { maxLength: 12 },
+    );
+    const texts = words.map((all) => all.join(" "));
+    fc.assert(
+      fc.property(texts, texts, texts, (question, title, text) => {
+        for (const hit of createSearch([entry(title, text), entry(text, title)])(question)) {
+          const [, shown, , , , content] = hit.entry;
+          expect(hit.title.map((piece) => piece.text).join("")).toBe(shown);
+          const excerpt = hit.excerpt.map((piece) => piece.text).join("");
+          expect(content).toContain(excerpt.replaceAll(/^… | …$/g, ""));
+          expect(hit.title.every((piece) => piece.text !== "")).toBe(true);
+        }
+      }),
+      { seed: runSeed, numRuns: torture ? 20_000 : 300 },
+    );
+  });
+
+  test("takes little processor time, however long it is", async () => {
+    const questions = ["word".repeat(250_000), "wrod ".repeat(200_000), vocabulary.join(" ")];
+    const effort = await effortMs(() => {
+      for (const question of questions) search(question);
+    });
+    // A search of ten ordinary words takes some milliseconds.
+    expect(effort).toBeLessThan(500);
   });
 
   test("costs the same for a million letters as for two hundred", () => {

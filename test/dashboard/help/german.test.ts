@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { bundled } from "../../../dashboard/guides/bundled.ts";
-import { manualPages } from "../../../dashboard/help/manual.ts";
+import { manualPages, type ManualPage } from "../../../dashboard/help/manual.ts";
 import { render } from "../../../dashboard/help/render.ts";
 import { loadAsset } from "../../../dashboard/send-asset.ts";
 import { findingCodes } from "../../../domains/model/finding-facts.ts";
@@ -9,6 +9,25 @@ import { problems } from "../../../lib/base/problem.ts";
 
 const docs = new URL("../../../docs/", import.meta.url);
 const sourceOf = (file: string): Promise<string> => Bun.file(new URL(file, docs)).text();
+
+/** Returns both texts of a page, without the sections that are only in English and the reference to them. */
+async function textsOf({
+  file,
+  german: { until },
+}: ManualPage): Promise<readonly [string, string]> {
+  const [english, german] = await Promise.all([sourceOf(file), sourceOf(`de/${file}`)]);
+  if (until === undefined) return [english, german];
+  const { headings } = render(english);
+  const first = headings.find(({ id }) => id === until)?.text ?? "";
+  const start = english.indexOf(`\n## ${first}\n`);
+  const end = german.lastIndexOf("\n## ");
+  expect([file, start > 0, german.slice(end)]).toEqual([
+    file,
+    true,
+    expect.stringContaining(`(../${file}#${until})`),
+  ]);
+  return [english.slice(0, start), german.slice(0, end)];
+}
 const translations = manualPages.filter(({ german }) => german.translated);
 const html = new Map(
   bundled.help.map((asset) => [
@@ -30,52 +49,53 @@ function structureOf(markdown: string): readonly string[] {
     );
 }
 
-describe.each(translations.map((page) => [page.file, page] as const))(
-  "%s in German",
-  (file, page) => {
-    test("has the sections, paragraphs, list items and table rows of the English page", async () => {
-      const [english, german] = await Promise.all([sourceOf(file), sourceOf(`de/${file}`)]);
-      const levels = (text: string): readonly number[] =>
-        render(text).headings.map(({ level }) => level);
-      expect(levels(german)).toEqual(levels(english));
-      expect(structureOf(german)).toEqual(structureOf(english));
-    });
+describe.each(translations.map((page) => [page.file, page] as const))("%s in German", (_, page) => {
+  test("has the sections, paragraphs, list items and table rows of the English page", async () => {
+    const [english, german] = await textsOf(page);
+    const levels = (text: string): readonly number[] =>
+      render(text).headings.map(({ level }) => level);
+    expect(levels(german)).toEqual(levels(english));
+    expect(structureOf(german)).toEqual(structureOf(english));
+  });
 
-    test("has the same anchors, code and links", async () => {
-      const [english, german] = await Promise.all([sourceOf(file), sourceOf(`de/${file}`)]);
-      const anchors = (path: string): readonly string[] =>
-        Array.from((html.get(path) ?? "").matchAll(/<h[2-6] id="([^"]*)"/g), ([, id = ""]) => id);
-      expect(anchors(`/help/de/${page.slug}`)).toEqual(anchors(`/help/${page.slug}`));
-      const code = (text: string): readonly string[] =>
-        Array.from(text.matchAll(/`([^`]*)`/g), ([, words = ""]) =>
-          words.replaceAll(/\s+/g, " "),
-        ).toSorted();
-      expect(code(german)).toEqual(code(english));
-      const links = (text: string): readonly string[] =>
-        Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, to = ""]) =>
-          to.replace("../", ""),
-        ).toSorted();
-      expect(links(german)).toEqual(links(english));
-    });
+  test("has the same anchors, code and links", async () => {
+    const [english, german] = await textsOf(page);
+    const anchors = (path: string): readonly string[] =>
+      Array.from((html.get(path) ?? "").matchAll(/<h[2-6] id="([^"]*)"/g), ([, id = ""]) => id);
+    const all = anchors(`/help/${page.slug}`);
+    const { until } = page.german;
+    // The section that refers to the English ones has the anchor of the first of them.
+    const own = until === undefined ? all : all.slice(0, all.indexOf(until) + 1);
+    expect(anchors(`/help/de/${page.slug}`)).toEqual(own);
+    const code = (text: string): readonly string[] =>
+      Array.from(text.matchAll(/`([^`]*)`/g), ([, words = ""]) =>
+        words.replaceAll(/\s+/g, " "),
+      ).toSorted();
+    expect(code(german)).toEqual(code(english));
+    const links = (text: string): readonly string[] =>
+      Array.from(text.matchAll(/\]\(([^)]*)\)/g), ([, to = ""]) =>
+        to.replace("../", ""),
+      ).toSorted();
+    expect(links(german)).toEqual(links(english));
+  });
 
-    test("and the English page link to each other", () => {
-      const english = html.get(`/help/${page.slug}`) ?? "";
-      const german = html.get(`/help/de/${page.slug}`) ?? "";
-      expect(english).toContain(
-        `<a href="/help/de/${page.slug}" hreflang="de" lang="de">Deutsch</a>`,
-      );
-      expect(german).toContain(
-        `<a href="/help/${page.slug}?language=en" hreflang="en" lang="en">English</a>`,
-      );
-      // A script opens it for readers of German.
-      expect(english).toContain(`<html lang="en" data-german="/help/de/${page.slug}">`);
-      expect(german).toStartWith('<!doctype html><html lang="de">');
-    });
-  },
-);
+  test("and the English page link to each other", () => {
+    const english = html.get(`/help/${page.slug}`) ?? "";
+    const german = html.get(`/help/de/${page.slug}`) ?? "";
+    expect(english).toContain(
+      `<a href="/help/de/${page.slug}" hreflang="de" lang="de">Deutsch</a>`,
+    );
+    expect(german).toContain(
+      `<a href="/help/${page.slug}?language=en" hreflang="en" lang="en">English</a>`,
+    );
+    // A script opens it for readers of German.
+    expect(english).toContain(`<html lang="en" data-german="/help/de/${page.slug}">`);
+    expect(german).toStartWith('<!doctype html><html lang="de">');
+  });
+});
 
 test("the pages that the dashboard links to are in German", () => {
-  const linked = ["errors", "findings", "dashboard", "shelters"];
+  const linked = ["errors", "findings", "custom-domains", "dashboard", "shelters"];
   expect(translations.map(({ slug }) => slug).toSorted()).toEqual(linked.toSorted());
 });
 
