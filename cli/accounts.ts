@@ -41,7 +41,7 @@ export const accountCommands: readonly Command[] = [
     summary: "Change the plan of an account; takes effect within a second",
     operands: {
       account: accountOperand,
-      plan: { placeholder: "PLAN", help: `${plans.join(", ")}.` },
+      plan: { placeholder: "PLAN", help: `${plans.join(", ")}.`, choices: plans },
     },
     flags: limitFlags,
     examples: [

@@ -125,7 +125,7 @@ function describeBackup({
 
 export const restore = command({
   path: "restore",
-  summary: "Restore a backup into an empty data directory or PostgreSQL database",
+  summary: "Restore a backup into an empty data directory or database",
   details:
     "With database-url, restores into PostgreSQL, else into SQLite, whichever the backup was made from. Provide the encryption key first: as encryption.key in the data directory, or with PETSTORE_ENCRYPTION_KEY_FILE. Nothing is put in place until every check has passed. Keys that were revoked after the backup work again.",
   operands: {

@@ -25,6 +25,8 @@ export interface Flag<Value> {
   readonly bare?: string;
   /** May be given more than once. */
   readonly many?: boolean;
+  /** The values that completion offers, if they are few. */
+  readonly choices?: readonly string[] | undefined;
   readonly required?: boolean;
   /** Accepted without effect, and not in the help. */
   readonly unlisted?: boolean;
@@ -72,12 +74,17 @@ export function withDefault<Value>(
   { parse, ...shown }: Described<Value>,
   fallback: Value,
 ): Flag<Value> {
-  return { ...shown, read: ([given]) => (given === undefined ? done(fallback) : parse(given)) };
+  return {
+    ...shown,
+    choices: parse.choices,
+    read: ([given]) => (given === undefined ? done(fallback) : parse(given)),
+  };
 }
 
 export function required<Value>({ parse, ...shown }: Described<Value>): Flag<Value> {
   return {
     ...shown,
+    choices: parse.choices,
     required: true,
     read: ([given]) => (given === undefined ? refused("is required") : parse(given)),
   };
@@ -90,6 +97,7 @@ export function repeated<Value>({
 }: Described<Value>): Flag<readonly Value[] | undefined> {
   return {
     ...shown,
+    choices: parse.choices,
     many: true,
     read: (given) => (given.length === 0 ? done(undefined) : list(parse)(given.join(","))),
   };
@@ -99,6 +107,7 @@ export function repeated<Value>({
 export function each<Value>({ parse, ...shown }: Described<Value>): Flag<readonly Value[]> {
   return {
     ...shown,
+    choices: parse.choices,
     many: true,
     read: (given) => {
       const values: Value[] = [];
@@ -125,6 +134,8 @@ export interface Operand {
   readonly optional?: true;
   /** One or more; only the last operand can be. */
   readonly many?: true;
+  /** The values that completion offers, if they are few. */
+  readonly choices?: readonly string[];
 }
 
 export type Operands = Readonly<Record<string, Operand>>;

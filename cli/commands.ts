@@ -6,6 +6,7 @@ import { accountCommands } from "./accounts.ts";
 import { backup, restore } from "./backup.ts";
 import { certificateCommands } from "./certs.ts";
 import { command, toggle, type Command } from "./command.ts";
+import { completionOf } from "./completion.ts";
 import { configCommands } from "./config.ts";
 import { deployCommands } from "./deploys.ts";
 import { doctor, healthcheck } from "./doctor.ts";
@@ -103,5 +104,6 @@ export const commands: readonly Command[] = [
   doctor,
   healthcheck,
   nodes,
+  completionOf(() => commands),
   version,
 ];

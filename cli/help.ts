@@ -6,29 +6,53 @@ import { wrap, WIDTH } from "./output.ts";
 /** The name in the documentation; `asTyped` replaces it. */
 const program = "petstore";
 
-/** Lists all commands, or those of a group such as `keys`. */
+/** Lists the nouns of all commands with their verbs, on one screen, or describes the commands of a group such as `keys`. */
 export function overview(commands: readonly Command[], group?: string): string {
-  const named = commands.map(({ path, summary }): [string, string] => [path, summary]);
-  const of = group === undefined ? "[COMMAND]" : `${group} COMMAND`;
+  if (group === undefined) {
+    return [
+      "Petstore manages the animals of shelters and serves them over HTTP.",
+      "",
+      `Usage: ${program} [COMMAND] [OPTIONS]`,
+      "",
+      ...columns(nounsOf(commands)),
+      "",
+      `Without a command, petstore runs \`${program} serve\`.`,
+      `\`${program} COMMAND --help\` describes a command, or the commands of a group.`,
+      "",
+    ].join("\n");
+  }
   return [
-    group === undefined
-      ? "Petstore manages the animals of shelters and serves them over HTTP."
-      : `Commands of \`${group}\`.`,
+    `Commands of \`${group}\`.`,
     "",
-    `Usage: ${program} ${of} [OPTIONS]`,
+    `Usage: ${program} ${group} COMMAND [OPTIONS]`,
     "",
     "Commands:",
-    ...columns(named),
+    ...columns(commands.map(({ path, summary }): [string, string] => [path, summary])),
     "",
     "Examples:",
-    ...commands
-      .filter(({ path }) => group !== undefined || featured.has(path))
-      .map(({ examples: [first = ""] }) => `  ${program} ${first}`.trimEnd()),
+    ...commands.map(({ examples: [first = ""] }) => `  ${program} ${first}`),
     "",
-    ...(group === undefined ? [`Without a command, petstore runs \`${program} serve\`.`] : []),
-    `\`${program} ${group === undefined ? "" : `${group} `}COMMAND --help\` describes a command.`,
+    `\`${program} ${group} COMMAND --help\` describes a command.`,
     "",
   ].join("\n");
+}
+
+/** Returns each noun with its verbs, or a command that is the only one of its noun with its summary. */
+function nounsOf(commands: readonly Command[]): readonly (readonly [string, string])[] {
+  const byNoun = Map.groupBy(commands, ({ path }) => path.split(" ")[0] ?? path);
+  return [...byNoun].map(([noun, ofNoun]) => {
+    const [only] = ofNoun;
+    if (only !== undefined && ofNoun.length === 1) return [only.path, inShort(only.summary)];
+    const verbs = new Set(ofNoun.map(({ path }) => path.split(" ")[1] ?? ""));
+    return [noun, [...verbs].join(", ")];
+  });
+}
+
+/** Longest summary that has a line of its own beside the name of a command. */
+const SHORT = 64;
+
+function inShort(summary: string): string {
+  return summary.length <= SHORT ? summary : summary.replace(/[,:;].*/, "");
 }
 
 /** Describes one command. */
@@ -71,16 +95,6 @@ function valueOf({ placeholder, bare }: Flag<unknown>): string {
   if (placeholder === undefined) return "";
   return bare === undefined ? ` ${placeholder}` : ` [${placeholder}]`;
 }
-
-const featured: ReadonlySet<string> = new Set([
-  "serve",
-  "accounts create",
-  "keys create",
-  "pets import",
-  "projects create",
-  "deploy",
-  "domains add",
-]);
 
 function environmentHelp(): readonly string[] {
   const secrets = optionEntries.filter(([, { secret }]) => secret === true);

@@ -3,6 +3,7 @@ import { StoreUnavailable, UnsuitableDatabase } from "../lib/index.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Command, Context } from "./command.ts";
 import { commands } from "./commands.ts";
+import { completionIds, IDS_PROCESS } from "./completion/ids.ts";
 import { BACKUP_PROCESS, backupProcess } from "../server/backup/child.ts";
 import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
@@ -22,6 +23,10 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   const [first, ...rest] = args;
   if (first === BACKUP_PROCESS) {
     await backupProcess(context.clock);
+    return "done";
+  }
+  if (first === IDS_PROCESS) {
+    await completionIds(rest, context);
     return "done";
   }
   if (first === "--version" || first === "-V") return descend("version", rest, context);
@@ -88,7 +93,7 @@ function isHelp(arg: string): boolean {
 }
 
 /** Planned commands, reported as such. */
-const laterCommands: ReadonlySet<string> = new Set(["demo", "completion"]);
+const laterCommands: ReadonlySet<string> = new Set(["demo"]);
 
 function unknownCommand(prefix: string, typed: string, group: readonly Command[]): Failure {
   if (prefix === "" && laterCommands.has(typed)) {

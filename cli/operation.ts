@@ -18,10 +18,12 @@ import {
 import { writeJson } from "./output.ts";
 
 type TextFlag = Flag<string | undefined>;
-type Shown = Pick<Option<unknown>, "name" | "placeholder" | "help" | "defaultText">;
+type Shown = Pick<Option<unknown>, "name" | "placeholder" | "help" | "defaultText"> &
+  Partial<Pick<Option<unknown>, "parse">>;
 
-function flagOf({ name, placeholder, help, defaultText }: Shown): TextFlag {
-  return optional({ name, placeholder, help: `${help} Default: ${defaultText}.`, parse: text });
+function flagOf({ name, placeholder, help, defaultText, parse }: Shown): TextFlag {
+  const shown = { name, placeholder, help: `${help} Default: ${defaultText}.` };
+  return { ...optional({ ...shown, parse: text }), choices: parse?.choices };
 }
 
 /** True if typed; environment and file can also set it to false. */

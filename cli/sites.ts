@@ -34,7 +34,10 @@ const oneOfRemovable = <const Value extends string>(
     name,
     placeholder: name.toUpperCase(),
     help: `${help}: ${values.join(", ")}. An empty value removes it.`,
-    parse: (written) => (written === "" ? done("" as const) : oneOf(values)(written)),
+    parse: Object.assign(
+      (written: string) => (written === "" ? done("" as const) : oneOf(values)(written)),
+      { choices: values },
+    ),
   });
 
 const settingFlags = {

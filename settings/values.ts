@@ -2,7 +2,11 @@ import { readTime } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 
 /** Parses a text; an error completes a sentence that begins with the name of the option. */
-export type Parse<Value> = (text: string) => Result<Value, string>;
+export interface Parse<Value> {
+  (text: string): Result<Value, string>;
+  /** All texts that it accepts, if they are few. */
+  readonly choices?: readonly string[];
+}
 
 export const text: Parse<string> = (written) =>
   written === "" ? refused("must not be empty") : done(written);
@@ -24,12 +28,13 @@ export function integer({
 }
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parse<Choice> {
-  return (written) => {
+  const parse = (written: string): Result<Choice, string> => {
     const choice = choices.find((one) => one === written);
     return choice === undefined
       ? refused(`must be one of ${choices.join(", ")}, not ${quoted(written)}`)
       : done(choice);
   };
+  return Object.assign(parse, { choices });
 }
 
 /** Parses `30s`, `90m`, `24h` or `7d`; returns milliseconds, at most ten years. */

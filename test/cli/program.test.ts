@@ -82,8 +82,34 @@ test("commands in a text are written as the user types them, and nothing else is
   expect(asTyped(text, "petstore")).toBe(text);
 });
 
+test("the overview fits on one screen and leads to every command", () => {
+  const lines = overview(commands).split("\n");
+  expect(lines.length).toBeLessThanOrEqual(50);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  for (const { path } of commands) {
+    const [noun = "", verb = ""] = path.split(" ");
+    const shown = lines.find((line) => line.startsWith(`  ${noun} `)) ?? "";
+    const next = lines[lines.indexOf(shown) + 1] ?? "";
+    expect([path, `${shown} ${next.trim()}`]).toEqual([path, expect.stringContaining(verb)]);
+  }
+});
+
+test("the help of a noun lists its commands, each with its summary", () => {
+  const nouns = new Set(commands.map(({ path }) => path.split(" ")[0] ?? ""));
+  for (const noun of nouns) {
+    const group = commands.filter(({ path }) => path.startsWith(`${noun} `));
+    const help = overview(group, noun).replaceAll(/\s+/g, " ");
+    for (const { path, summary } of group) expect(help).toContain(`${path} ${summary}`);
+  }
+});
+
 test("the help of every command works as typed", () => {
-  const all = [overview(commands), ...commands.map((command) => helpOf(command))].join("\n");
+  const keys = commands.filter(({ path }) => path.startsWith("keys "));
+  const all = [
+    overview(commands),
+    overview(keys, "keys"),
+    ...commands.map((command) => helpOf(command)),
+  ].join("\n");
   const typed = helpAsTyped(all, "npm -s start --");
   expect(typed.match(/^ {2}petstore\b.*$/gm) ?? []).toEqual([]);
   expect(typed).toContain("npm -s start -- pets import animals.csv");

@@ -155,6 +155,14 @@ export const suites: readonly Suite[] = [
     compiled: true,
   },
   {
+    name: "shells",
+    files: ["test/cli/completion.test.ts"],
+    tools: [
+      { command: "zsh", debianPackage: "zsh" },
+      { command: "fish", debianPackage: "fish" },
+    ],
+  },
+  {
     name: "cli",
     files: ["test/cli/**/*.test.ts"],
     tools: [curl, nginx],
