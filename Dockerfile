@@ -2,7 +2,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json ./
-COPY scripts/ensure-bun.mjs scripts/
+COPY scripts/ensure-bun.mjs scripts/compile.ts scripts/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json server.ts ./
 COPY lib lib
@@ -16,6 +16,9 @@ COPY server server
 COPY cli cli
 # The pages that the dashboard shows at /help.
 COPY docs docs
+# What `petstore version` shows: docker build --build-arg PETSTORE_COMMIT=… --build-arg PETSTORE_COMMIT_TIME=…
+ARG PETSTORE_COMMIT=
+ARG PETSTORE_COMMIT_TIME=
 RUN npm run compile && mkdir /data
 
 # The executable contains everything except glibc.

@@ -30,6 +30,7 @@ import { siteCommands } from "./sites.ts";
 import { setupLink, tokenCommands } from "./tokens.ts";
 import { exportAll, importAll } from "./transfer.ts";
 import { usage } from "./usage.ts";
+import { version } from "./version.ts";
 
 const openapi = command({
   path: "openapi",
@@ -57,18 +58,6 @@ const openapi = command({
         : await petstores.production.fetch(new Request(`${address}/v1/openapi.json`));
       await writeJson(terminal, await response.json());
     });
-    return "done";
-  },
-});
-
-const version = command({
-  path: "version",
-  summary: "Show the version of this program",
-  examples: ["version", "version --json"],
-  run: async ({ flags, context }) => {
-    const { terminal } = context;
-    if (flags.json) await writeJson(terminal, { version: context.version, bun: Bun.version });
-    else await terminal.out(`petstore ${context.version}\n`);
     return "done";
   },
 });

@@ -570,6 +570,14 @@ export const options = {
     parse: readMailbox,
     write: (mailbox) => (mailbox === undefined ? "" : writtenMailbox(mailbox)),
   }),
+  releasesUrl: option<string | undefined>({
+    name: "releases-url",
+    placeholder: "URL",
+    help: "Address of a `releases.json`, which `petstore version --check` asks for the newest version. The server itself never asks.",
+    defaultText: "none; nothing is asked",
+    fallback: undefined,
+    parse: httpAddress,
+  }),
   logFormat: option<(typeof logFormats)[number]>({
     name: "log-format",
     placeholder: "FORMAT",
@@ -679,6 +687,16 @@ function redisUrl(written: string): Result<string, string> {
   } catch (error) {
     return refused(reasonOf(error).replaceAll(/^The address of the Redis server |\.$/g, ""));
   }
+}
+
+function httpAddress(written: string): Result<string, string> {
+  const url = new URL(URL.canParse(written) ? written : "about:blank");
+  const plain = /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  return plain
+    ? done(url.href)
+    : refused(
+        `must be an address such as https://downloads.example.org/releases.json, not ${quoted(written)}`,
+      );
 }
 
 /** Returns the text itself. The error does not repeat it, because it may contain a password. */

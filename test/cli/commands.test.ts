@@ -171,9 +171,11 @@ test("help goes to stdout, and a group without a command is a usage error", asyn
   expect(stderr).toContain("keys create");
 });
 
-test("--version prints the version of the package", async () => {
-  expect((await runProgram(["version"])).stdout).toBe(`petstore ${manifest.version}\n`);
-  expect((await runProgram(["--version"])).stdout).toBe(`petstore ${manifest.version}\n`);
+test("--version prints the version of the package, and what it was built from", async () => {
+  const { stdout } = await runProgram(["version"]);
+  expect(stdout).toStartWith(`petstore ${manifest.version} (`);
+  expect(stdout).toMatch(/\((from source|[\w-]+, commit [\da-f]{12}(-changed)?, [\d-]{10})\)\n$/);
+  expect((await runProgram(["--version"])).stdout).toBe(stdout);
   expect(JSON.parse((await runProgram(["--version", "--json"])).stdout).version).toBe(
     manifest.version,
   );

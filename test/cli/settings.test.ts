@@ -77,6 +77,7 @@ test("without any source every option has its default", async () => {
     trustedProxies: [],
     smtpUrl: undefined,
     mailFrom: undefined,
+    releasesUrl: undefined,
     logFormat: "auto",
     logLevel: "info",
     watchdog: 30_000,
