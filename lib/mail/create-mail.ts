@@ -18,6 +18,7 @@ import {
   serviceOptions,
 } from "../base/options.ts";
 import { done, refused, type Result } from "../base/result.ts";
+import { createSeal } from "../base/seal.ts";
 import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
@@ -28,7 +29,6 @@ import type { Mail, MailRefusal, NewMail } from "./mail.ts";
 import type { MailQueueState, MailStore } from "./mail-store.ts";
 import type { Delivery, Mailbox, Mailer } from "./mailer.ts";
 import { MAX_WAIT_MS } from "./schedule.ts";
-import { mailSeal } from "./seal.ts";
 import { createSender, messageIdOf, type MailObservation } from "./sender.ts";
 import { mailLanguageOf } from "./words.ts";
 import { writeMail } from "./write.ts";
@@ -112,7 +112,7 @@ export function createMail(options: MailOptions): InstallationMail {
   } = options;
   const log = isolatedLog(options.log);
   const keyFor = (purpose: string) => once(() => deriveKey(digest, encryptionKey, purpose));
-  const seal = mailSeal(keyFor("petstore mail at rest"), random);
+  const seal = createSeal(keyFor("petstore mail at rest"), random);
   const naming = keyFor("petstore mail names");
   const chance = (): number => (random(new Uint8Array(1))[0] ?? 0) / 256;
   const sender =

@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
+import type { Seal } from "../base/seal.ts";
 import type { MailContents } from "./contents.ts";
 import { isMailKind } from "./contents.ts";
 import type { MailEnd, MailStore, QueuedMail } from "./mail-store.ts";
 import type { Delivery, Mailbox, Mailer } from "./mailer.ts";
 import { nextAttemptAt, pauseAfter } from "./schedule.ts";
-import type { MailSeal } from "./seal.ts";
 import { writeMail } from "./write.ts";
 
 /** The result of an attempt, or the end of a mail without one. */
@@ -19,7 +19,7 @@ export interface SenderParts {
   readonly mailStore: MailStore;
   readonly mailer: Mailer;
   readonly from: Mailbox;
-  readonly seal: MailSeal;
+  readonly seal: Seal;
   readonly clock: Clock;
   readonly log: Log;
   /** Returns a random number of at least 0 and below 1. */

@@ -1,12 +1,12 @@
-import { base64url, utf8 } from "../base/digest.ts";
-import type { Eventual } from "../base/eventual.ts";
-import type { Random } from "../base/id.ts";
+import { base64url, utf8 } from "./digest.ts";
+import type { Eventual } from "./eventual.ts";
+import type { Random } from "./id.ts";
 
 /**
- * Encrypts what waits in the queue, since links that set passwords are in it: AES-256-GCM. `id` names the row: a sealed text
+ * Encrypts texts at rest, such as mails that wait and the secrets of webhooks: AES-256-GCM. `id` names the row: a sealed text
  * that is moved to another row does not open.
  */
-export interface MailSeal {
+export interface Seal {
   close(text: string, id: string): Promise<string>;
   /** Rejects if the text was sealed with another key or for another row. */
   open(sealed: string, id: string): Promise<string>;
@@ -16,7 +16,7 @@ const VERSION = "v1";
 const NONCE_BYTES = 12;
 
 /** Creates a seal with a key of 32 bytes. */
-export function mailSeal(key: () => Eventual<Uint8Array>, random: Random): MailSeal {
+export function createSeal(key: () => Eventual<Uint8Array>, random: Random): Seal {
   const imported = async (): Promise<CryptoKey> =>
     crypto.subtle.importKey("raw", new Uint8Array(await key()), "AES-GCM", false, [
       "encrypt",
@@ -36,7 +36,7 @@ export function mailSeal(key: () => Eventual<Uint8Array>, random: Random): MailS
     },
     open: async (sealed, id) => {
       const [version, nonce = "", body = ""] = sealed.split(".");
-      if (version !== VERSION) throw new Error("The mail was sealed by another version.");
+      if (version !== VERSION) throw new Error("The text was sealed by another version.");
       const bytes = fromBase64(body);
       const data = await crypto.subtle.decrypt(
         parameters(fromBase64(nonce), id),
@@ -58,7 +58,8 @@ function inBase64(bytes: Uint8Array): string {
   return text;
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+/** Decodes base64, also with the URL-safe alphabet. Throws for any other text. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
