@@ -31,6 +31,7 @@ import { setupLink, tokenCommands } from "./tokens.ts";
 import { exportAll, importAll } from "./transfer.ts";
 import { usage } from "./usage.ts";
 import { version } from "./version.ts";
+import { webhookCommands } from "./webhooks.ts";
 
 const openapi = command({
   path: "openapi",
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   ...importCommands,
   ...orderCommands,
   ...enquiryCommands,
+  ...webhookCommands,
   ...projectCommands,
   ...siteCommands,
   ...deployCommands,

@@ -83,6 +83,17 @@ const nouns: readonly Noun[] = [
     candidates: async () => [],
   },
   {
+    pattern: /\bsuch webhook\b/,
+    name: "webhook",
+    parameter: "webhook",
+    candidates: async ({ call }, { account }) =>
+      valuesOf(
+        account === undefined
+          ? await call("GET /system/webhooks")
+          : await call("GET /accounts/:account/webhooks", { account }),
+      ).map(({ id, description }) => ({ typed: id, ...(description && { known: description }) })),
+  },
+  {
     pattern: /\bsuch token\b/,
     name: "token",
     parameter: "token",

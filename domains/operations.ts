@@ -5,6 +5,7 @@ import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";
 import type { memberEndpoints } from "../lib/members/endpoints.ts";
 import type { enquiryEndpoints } from "../lib/enquiries/routes/enquiries.ts";
+import type { webhookEndpoints } from "../lib/webhooks/routes/webhooks.ts";
 import type { domainEndpoints } from "./http/endpoints.ts";
 
 /** The types of every operation that the program serves, by method and path. */
@@ -14,6 +15,7 @@ export type PetstoreOperations = OperationsOf<
   | ReturnType<typeof memberEndpoints>
   | ReturnType<typeof importEndpoints>
   | ReturnType<typeof enquiryEndpoints>
+  | ReturnType<typeof webhookEndpoints>
   | ReturnType<typeof domainEndpoints>
 >;
 

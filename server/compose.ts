@@ -95,6 +95,14 @@ import {
   type ProjectStore,
   type Publishing,
 } from "../lib/publishing/index.ts";
+import {
+  createWebhooks,
+  sqlWebhookStore,
+  webhookSchema,
+  type DeliveryObservation,
+  type Webhooks,
+  type WebhookStore,
+} from "../lib/webhooks/index.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import {
   baseAddress,
@@ -116,6 +124,7 @@ import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "
 import { watchWrites, type Writes } from "./process/readiness.ts";
 import { machineClock, type Runtime } from "./process/runtime.ts";
 import { systemOf } from "./system/create.ts";
+import { webhookSender } from "./webhook-sender.ts";
 
 /** The open stores of an installation. */
 export interface Storage {
@@ -127,6 +136,7 @@ export interface Storage {
   readonly memberStore: MemberStore;
   readonly mailStore: MailStore;
   readonly enquiryStore: EnquiryStore;
+  readonly webhookStore: WebhookStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
   /** Undefined if one process has the database: then it counts in its memory. */
@@ -155,6 +165,7 @@ export const schemas: readonly Schema[] = [
   memberSchema,
   mailSchema,
   enquirySchema,
+  webhookSchema,
   domainSchema,
   nodeSchema,
 ];
@@ -203,6 +214,7 @@ export async function openStorage(
     const memberStore = await sqlMemberStore({ sql });
     const mailStore = await sqlMailStore({ sql });
     const enquiryStore = await sqlEnquiryStore({ sql });
+    const webhookStore = await sqlWebhookStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     await counters?.setUp();
     const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
@@ -214,7 +226,7 @@ export async function openStorage(
     else if (node !== undefined) await endLeases(sql, node.id);
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, clock, holder: node?.id });
-    const people = { tokenStore, memberStore, mailStore, enquiryStore };
+    const people = { tokenStore, memberStore, mailStore, enquiryStore, webhookStore };
     const stores = { store, blobs, projectStore, importStore, ...people, domainStore, counters };
     const backups = node === undefined ? undefined : historyInSql(sql);
     return {
@@ -256,6 +268,7 @@ export interface Service {
   readonly mail: InstallationMail;
   readonly imports: Imports;
   readonly enquiries: Enquiries;
+  readonly webhooks: Webhooks;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
@@ -280,6 +293,7 @@ export interface ServiceOptions {
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
   readonly observe?: Observe | undefined;
   readonly observeMail?: ((observation: MailObservation) => void) | undefined;
+  readonly observeWebhook?: ((observation: DeliveryObservation) => void) | undefined;
   /** This process, if it serves. */
   readonly node?: Pick<Node, "list" | "leavesWork">;
 }
@@ -347,6 +361,17 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
         .filter(({ role }) => role === "owner")
         .map(({ email }) => email),
   });
+  const { allowPrivateNetworks } = settings;
+  const webhooks = createWebhooks({
+    store,
+    webhookStore: storage.webhookStore,
+    sender: webhookSender({ allowPrivateNetworks }),
+    encryptionKey,
+    digest: bunDigest,
+    takeTurn: shared.takeTurn,
+    observe: options.observeWebhook,
+    log,
+  });
   const publishing = createPublishing({
     addressOfProject: async ({ id, slug }) => {
       const isLive = (domain: Domain): boolean => systemClock.now() < destinationUntil(domain);
@@ -412,7 +437,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     blobs,
     workbooks: workbooks(),
     photos: petstores.production.photos,
-    fetchPicture: pictureFetch({ allowPrivateNetworks: settings.allowPrivateNetworks }),
+    fetchPicture: pictureFetch({ allowPrivateNetworks }),
     alone: storage.alone,
     takeTurn: shared.takeTurn,
     log,
@@ -440,6 +465,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
       ...members.endpoints,
       ...imports.endpoints,
       ...enquiries.endpoints,
+      ...webhooks.endpoints,
       ...systemEndpoints(system),
     ],
   });
@@ -454,6 +480,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     members,
     imports,
     enquiries,
+    webhooks,
     domains,
   ];
   return {
@@ -464,6 +491,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     mail,
     imports,
     enquiries,
+    webhooks,
     domains,
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),

@@ -25,6 +25,7 @@ const FLOORS = [
     "lib/publishing/routes/",
     "lib/members/",
     "lib/enquiries/",
+    "lib/webhooks/",
     "lib/import/",
   ],
   ["lib/management/endpoints.ts"],

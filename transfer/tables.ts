@@ -91,6 +91,10 @@ const carriages: Readonly<Record<string, Carriage>> = {
   mail_queue: { notExported: "Mails are sent within three days; those that wait are sent here." },
   enquiry_boxes: "carried",
   enquiries: "carried",
+  webhooks: "carried",
+  webhook_deliveries: {
+    notExported: "Those that wait are sent here, and the others are kept for days.",
+  },
   domains: "carried",
   domain_holders: "carried",
   domain_targets: "carried",

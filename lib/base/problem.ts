@@ -87,6 +87,7 @@ const managementProblems = {
   domain_not_ready: { status: 409, title: "The domain is not ready" },
   import_not_ready: { status: 409, title: "The import is in another state" },
   authority_refused: { status: 409, title: "The certificate authority refused the request" },
+  webhook_disabled: { status: 409, title: "The webhook is disabled" },
   limit_reached: { status: 409, title: "The limit is reached" },
 } as const;
 

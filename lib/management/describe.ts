@@ -30,6 +30,7 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   certificates: "Certificates of custom domains and of the service's own hosts.",
   usage: "Requests by API key, and limits.",
   events: "Events of accounts and catalogues.",
+  webhooks: "Addresses to which events are sent, and the deliveries to them.",
   system: "The program itself, for operators.",
 };
 

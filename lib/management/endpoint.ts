@@ -23,6 +23,7 @@ export type ManagementTag =
   | "certificates"
   | "usage"
   | "events"
+  | "webhooks"
   | "system";
 
 /** The client of a request. */

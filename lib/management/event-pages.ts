@@ -96,11 +96,12 @@ export async function eventPage(
 }
 
 /** Returns the number of the animal that an event is about, itself, its profile, a photo or an adoption. */
-function petOf({ pet, petId, order }: DomainEvent["data"]): unknown {
+export function petOf({ pet, petId, order }: DomainEvent["data"]): unknown {
   return petId ?? memberOf(pet, "id") ?? memberOf(order, "petId");
 }
 
-function memberOf(value: unknown, name: string): unknown {
+/** Returns a member of an object; undefined for any other value. */
+export function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }

@@ -56,6 +56,11 @@ export const eventTypes = [
   "domain.released",
   "domain.removed",
   "host.expiring",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.rotated",
+  "webhook.removed",
+  "webhook.disabled",
   "clock.skewed",
 ] as const;
 

@@ -8,6 +8,8 @@ import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import type { ImportContext } from "../../lib/import/job/imports.ts";
 import type { System } from "../../lib/management/system.ts";
 import { memberEndpoints } from "../../lib/members/endpoints.ts";
+import type { WebhookContext } from "../../lib/webhooks/manage.ts";
+import { webhookEndpoints } from "../../lib/webhooks/routes/webhooks.ts";
 
 /** All operations of the program, for inspection only. */
 export const everyEndpoint: readonly ManagementEndpoint[] = [
@@ -16,10 +18,11 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...memberEndpoints(uncalled()),
   ...importEndpoints(uncalled()),
   ...enquiryEndpoints(uncalled()),
+  ...webhookEndpoints(uncalled()),
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): System & ImportContext & ManageContext & (() => never) {
+function uncalled(): System & ImportContext & ManageContext & WebhookContext & (() => never) {
   return new Proxy((() => undefined) as unknown as ReturnType<typeof uncalled>, {
     get: () => () => {
       throw new Error("There is nothing behind this table.");

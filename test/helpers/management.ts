@@ -1,3 +1,5 @@
+import { fakeSender, type FakeSender } from "./webhooks.ts";
+import { createWebhooks, sqlWebhookStore, type Webhooks } from "../../lib/webhooks/index.ts";
 import { createEnquiries, sqlEnquiryStore, type Enquiries } from "../../lib/enquiries/index.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
@@ -47,6 +49,9 @@ export interface Office {
   readonly members: Members;
   readonly memberStore: MemberStore;
   readonly enquiries: Enquiries;
+  readonly webhooks: Webhooks;
+  /** The receiver of all webhooks. */
+  readonly receiver: FakeSender;
   readonly imports: Imports;
   /** Custom domains. All plans and projects may have them. */
   readonly domainActions: ActionsFixture;
@@ -175,6 +180,14 @@ export async function openOffice({
     clock,
     addressOf: (id, enquiry) => `${BASE}/accounts/${id}/enquiries?enquiry=${enquiry}`,
   });
+  const receiver = fakeSender();
+  const webhooks = createWebhooks({
+    store,
+    webhookStore: record(await sqlWebhookStore({ sql, clock })),
+    sender: receiver,
+    encryptionKey,
+    clock,
+  });
   const imports = createImports({
     store,
     importStore: await sqlImportStore({ sql, clock }),
@@ -193,6 +206,7 @@ export async function openOffice({
       ...domainEndpoints(domainActions.contextFor),
       ...members.endpoints,
       ...enquiries.endpoints,
+      ...webhooks.endpoints,
       ...imports.endpoints,
       ...systemEndpoints(quietSystem),
     ],
@@ -219,6 +233,8 @@ export async function openOffice({
     members,
     memberStore,
     enquiries,
+    webhooks,
+    receiver,
     imports,
     browser,
     signIn: async (role, { accountId: of = accountId, email } = {}) => {

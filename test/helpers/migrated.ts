@@ -12,6 +12,7 @@ import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.
 import type { Sql } from "../../lib/sql/sql.ts";
 import { sqliteSql } from "../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
+import { sqlWebhookStore } from "../../lib/webhooks/index.ts";
 import { manualClock } from "../../testing/clock.ts";
 
 let migrated: Promise<Uint8Array> | undefined;
@@ -52,6 +53,7 @@ async function migrate(): Promise<Uint8Array> {
     sqlMailStore,
     sqlProjectStore,
     sqlEnquiryStore,
+    sqlWebhookStore,
     sqlImportStore,
     sqlDomainStore,
   ]) {

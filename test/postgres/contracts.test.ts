@@ -12,6 +12,7 @@ import { domainStoreContract, leasesContract } from "../../testing/domains/index
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
+import { sqlWebhookStore } from "../../lib/webhooks/index.ts";
 import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
@@ -22,6 +23,7 @@ import {
   blobsContract,
   enquiryStoreContract,
   mailStoreContract,
+  webhookStoreContract,
   memberStoreContract,
   sqlContract,
   tokenStoreContract,
@@ -122,6 +124,15 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const sql = await opened();
       const store = await sqlStore({ sql });
       return { store, enquiries: await sqlEnquiryStore({ sql }), close: () => store.close() };
+    }),
+  );
+
+  describeContract(
+    `PostgreSQL by ${driver} as a webhook store`,
+    webhookStoreContract(async () => {
+      const sql = await opened();
+      const store = await sqlStore({ sql });
+      return { store, webhooks: await sqlWebhookStore({ sql }), close: () => store.close() };
     }),
   );
 

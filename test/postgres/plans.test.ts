@@ -82,6 +82,17 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   imports: { state: "'finished'", catalogue_id: "i", touched_at: String(START) },
   enquiries: { catalogue_id: "1 + i % 1000", created_at: String(START) },
   enquiry_boxes: { catalogue_id: "i" },
+  webhooks: {
+    account_id: "'acc_' || i",
+    disabled_at: "CASE WHEN i % 100 = 0 THEN NULL ELSE 1 END",
+    after_seq: "0",
+  },
+  webhook_deliveries: {
+    webhook_id: "'x' || (1 + i % 100)",
+    state: "'delivered'",
+    next_at: "NULL",
+    ended_at: String(START),
+  },
   domain_challenges: { expires_at: String(START + DAY_MS) },
   domain_certificates: { created_at: String(START) },
 };
@@ -170,11 +181,20 @@ test(
       domainParts: await transientParts(loaded.settings, runtime),
       log: silentLog,
     });
-    const { petstores, publishing, management, members, mail, imports, enquiries, domains } =
-      service;
+    const {
+      petstores,
+      publishing,
+      management,
+      members,
+      mail,
+      imports,
+      enquiries,
+      domains,
+      webhooks,
+    } = service;
     const working = [
       ...[petstores.production, publishing, management, members],
-      ...[mail, imports, enquiries, domains],
+      ...[mail, imports, enquiries, domains, webhooks],
     ];
     const log = (): Promise<string> => Bun.file(`${server.socket}/log`).text();
     /** Runs all work often enough for plans that serve any values, and returns what was read. */

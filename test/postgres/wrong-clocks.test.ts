@@ -78,6 +78,9 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "tending the limits": "keeps",
   "saving the limits": "keeps",
   "purging enquiries": "purges",
+  "queueing webhooks": "keeps",
+  "delivering webhooks": "ends",
+  "purging webhooks": "purges",
   "working on imports": "keeps",
   "removing old imports": "purges",
   "keeping files from older nodes": "keeps",
@@ -131,6 +134,11 @@ const ROWS: Readonly<Record<string, Row | readonly Row[]>> = {
   photos: { catalogue_id: 9 },
   adoptions: [{ catalogue_id: 1, saved_at: START }, { catalogue_id: 9 }],
   enquiries: { catalogue_id: 1, created_at: START },
+  webhooks: [
+    { id: "wh_kept", account_id: "", disabled_at: START, disabled_reason: "manual" },
+    { id: "wh_gone", account_id: "acc_gone", disabled_at: START, disabled_reason: "manual" },
+  ],
+  webhook_deliveries: { webhook_id: "wh_kept", state: "failed", ended_at: START },
   imports: { account_id: "acc_kept", catalogue_id: 1, state: "finished", touched_at: START },
   mail_queue: { account_id: "", expires_at: START, ended_at: START },
   domain_certificates: { domain_id: "dom_000000000002", not_after: START },
@@ -152,6 +160,7 @@ const TIMELESS = [
   "departed_deploys",
   "members",
   "member_passkeys",
+  "webhooks",
 ];
 
 interface TestInstallation {
@@ -222,7 +231,7 @@ async function open(
   });
   const service = await serviceOf(storage, node, log);
   const { production, staging } = service.petstores;
-  const { publishing, management, members, mail, enquiries, imports, domains } = service;
+  const { publishing, management, members, mail, enquiries, imports, domains, webhooks } = service;
   const tables = await tablesOf(schemas, "move");
   const parts = [
     production,
@@ -232,6 +241,7 @@ async function open(
     members,
     mail,
     enquiries,
+    webhooks,
     imports,
     domains,
   ];

@@ -137,7 +137,10 @@ export class MemoryState {
 
   /** Writes an event. A deleted account gets only the event about its deletion. */
   writeEvent(event: Omit<DomainEvent, "seq" | "actor">): void {
-    if (!this.accounts.has(event.accountId) && event.type !== "account.deleted") return;
+    const { accountId, type } = event;
+    // Those of the operators belong to no account.
+    const isKept = accountId === "" || this.accounts.has(accountId) || type === "account.deleted";
+    if (!isKept) return;
     const seq = ++this.lastEvent;
     this.#undo.push(() => void this.lastEvent--);
     this.put(this.events, seq, structuredClone({ ...event, actor: this.actor, seq }));

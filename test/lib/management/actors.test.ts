@@ -77,6 +77,8 @@ const withoutCommit = new Set([
   // Nothing of a rehearsal is kept but its challenge, which is gone afterwards.
   "rehearseHostRenewal",
   "testMail",
+  "testWebhook",
+  "testSystemWebhook",
   // No member has the address of the sample.
   "requestPasswordReset",
   // An import is changed as a row; what it does comes later.

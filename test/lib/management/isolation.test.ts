@@ -23,6 +23,8 @@ const nowhere: Things = {
   category: "999999",
   order: "999999",
   enquiry: "999999",
+  webhook: "wh_000000000000",
+  event: "999999",
   import: "imp_000000000000",
   token: "0000000000",
   project: "prj_000000000000",

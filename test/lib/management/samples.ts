@@ -78,6 +78,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   replaceAnimalProfile: { body: () => ({ sex: "female" }) },
   updateAnimalProfile: { body: () => ({ sex: "female" }) },
   updateEnquiry: { body: () => ({ state: "answered" }) },
+  updateWebhook: { body: () => ({ description: "Other" }) },
+  replayWebhook: { body: ({ event }) => ({ event: Number(event) }) },
+  getSystemWebhook: { things: ofSystem },
+  updateSystemWebhook: { things: ofSystem, body: () => ({ description: "Other" }) },
+  deleteSystemWebhook: { things: ofSystem },
+  rotateSystemWebhook: { things: ofSystem },
+  testSystemWebhook: { things: ofSystem },
+  listSystemWebhookDeliveries: { things: ofSystem },
+  getSystemWebhookDelivery: { things: ofSystem },
+  replaySystemWebhook: { things: ofSystem, body: ({ event }) => ({ event: Number(event) }) },
   updateDomain: { body: () => ({ hstsSeconds: 300 }) },
   addAnimalPhoto: {
     file: { content: Uint8Array.from(await pngOf({ width: 1, height: 1 })), type: "image/png" },
@@ -102,6 +112,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   // Another category has the name of the example.
   renameAnimalCategory: { body: () => ({ name: "Hedgehogs" }) },
 };
+
+/** Returns the webhook of the installation instead of the account's. */
+function ofSystem({ systemWebhook = "" }: Things): Things {
+  return { webhook: systemWebhook };
+}
 
 const bodies = new Map(everyEndpoint.map(({ operationId, body }) => [operationId, body]));
 

@@ -113,6 +113,9 @@ async function furnished(rooms?: Rooms): Promise<Tenants & Opened> {
     .as("operator")
     .post<{ readonly id: string }>("/manage/v1/accounts", { name: "Foxes of Elsewhere" });
   const operator = await office.issue("operator");
+  const systemWebhook = await office
+    .as("operator")
+    .post<Made<string>>("/manage/v1/system/webhooks", { url: "https://otters.example/system" });
   const link = await office.as("operator").post<{ readonly url: string }>("/manage/v1/setup-links");
   // Cannot run the installation, because it has no password.
   const colleague = await office
@@ -120,6 +123,7 @@ async function furnished(rooms?: Rooms): Promise<Tenants & Opened> {
     .post<{ readonly member: Made<string> }>("/manage/v1/members", { email: "ada@example.org" });
   const shared = {
     operatorToken: operator.id,
+    systemWebhook: systemWebhook.body.id,
     operator: colleague.body.member.id,
     setup: new URL(link.body.url).hash.slice(1),
     signInChallenge: await challengeOf(office),
@@ -198,6 +202,7 @@ async function furnish(
     `${mark}.shelter.org`,
   );
   await office.domainActions.happen(domain.id, issued(office.clock.now(), `crt_${mark}`));
+  const webhook = await made(`${account}/webhooks`, { url: `https://${mark}.example/hook` });
   const deleted = await made(`${account}/projects`, { name: `Trash of ${mark}` });
   must(await projects.delete(deleted.id));
   const member = await office.signIn("viewer", { accountId, email: `ada@${mark}.example` });
@@ -222,6 +227,7 @@ async function furnish(
   const files = { import: await upload(), otherImport: await upload(), doneImport: await upload() };
   await owner.post(`${catalogue}/imports/${files.doneImport}/run`);
   await office.imports.idle();
+  const event = await firstDelivery(office, webhook.id);
   const { challenge: _challenge, ...own } = await belongings(office, member);
   const request = new Request("http://petstore.test/v1/pets", {
     headers: { authorization: `Bearer ${key.key}` },
@@ -242,6 +248,8 @@ async function furnish(
       category: String(category.id),
       order: String(order),
       enquiry: String(head),
+      webhook: webhook.id,
+      event,
       token: token.id,
       project: project.id,
       deploy: deploy.id,
@@ -263,6 +271,7 @@ async function furnish(
       deploy.id,
       domain.id,
       deleted.id,
+      webhook.id,
       hash,
       ...Object.values(files),
       member.memberId,
@@ -298,4 +307,17 @@ interface Made<Id> {
   readonly id: Id;
   /** The id of an API key. */
   readonly key?: string;
+}
+
+/** Delivers what waits, and returns the event of a webhook's first delivery. */
+async function firstDelivery({ webhooks, clock, sql }: Office, webhookId: string): Promise<string> {
+  for (let round = 0; round < 3; round++) {
+    await clock.advance(1_000);
+    await webhooks.jobs.tick();
+  }
+  const rows = await sql.query({
+    text: "SELECT MIN(seq) AS seq FROM webhook_deliveries WHERE webhook_id = ?",
+    values: [webhookId],
+  });
+  return String(rows[0]?.["seq"]);
 }

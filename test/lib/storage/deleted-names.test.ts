@@ -39,7 +39,7 @@ function written(path: string): readonly string[] {
 test("no file contains a name of a deleted account, including deleted rows and old pages", async () => {
   const path = file();
   const { office, publishing, theirs } = await openTenants({ path });
-  const { petstore, management, members, imports, enquiries, clock } = office;
+  const { petstore, management, members, imports, enquiries, webhooks, clock } = office;
   expect(written(path)).toEqual(names);
 
   const { client } = petstore;
@@ -47,7 +47,15 @@ test("no file contains a name of a deleted account, including deleted rows and o
   // The hourly purges, and the next purge of each minute.
   for (let round = 0; round < 4; round++) {
     await clock.advance(2 * HOUR);
-    for (const { jobs } of [management, members, publishing, imports, enquiries, petstore])
+    for (const { jobs } of [
+      management,
+      members,
+      publishing,
+      imports,
+      enquiries,
+      webhooks,
+      petstore,
+    ])
       await jobs.tick();
   }
   expect(written(path)).toEqual([]);

@@ -88,6 +88,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   domain_exists: "Das Konto hat diese Domain schon.",
   domain_not_ready: "Die Domain hat noch kein Zertifikat. Was noch fehlt, steht auf ihrer Seite.",
   authority_refused: "Die Zertifizierungsstelle lehnt das ab. Die Meldung nennt den Grund.",
+  webhook_disabled: "Der Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.",
   limit_reached:
     "Das Limit ist erreicht. Entfernen Sie etwas, das Sie nicht mehr brauchen, und versuchen Sie es noch einmal.",
 };
