@@ -9,6 +9,7 @@ const PATHS = {
   enquiries: "M4 6h16v12H4zM4 7l8 6 8-6",
   keys: "M14.5 9.5a4 4 0 1 0-4 4c.6 0 1.2-.1 1.7-.4L14 15h2v2h2v2h3v-3l-6.4-6.4z",
   usage: "M4 20V10m5.3 10V4m5.4 16v-8M20 20V7",
+  webhooks: "M4 12h11m-4-5l5 5-5 5M20 5v14",
   projects: "M4 6h16v12H4zM4 10h16M7 8h.01",
   people:
     "M9 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zm-6 8c0-3 2.7-5 6-5s6 2 6 5M16 5.3a3 3 0 0 1 0 5.5M18 14.5c1.8.7 3 2.3 3 4.5",

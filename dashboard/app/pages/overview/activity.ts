@@ -42,6 +42,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   project: "projects",
   deploy: "projects",
   domain: "domain",
+  webhook: "webhooks",
 };
 
 const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
@@ -55,6 +56,7 @@ const BAD: ReadonlySet<ActivityCode> = new Set<ActivityCode>([
   "domain.drifting",
   "domain.moved",
   "domain.released",
+  "webhook.disabled",
 ]);
 
 /**
@@ -161,10 +163,10 @@ type Data = EventView["data"];
 
 /** Finds the name of what an event is about in its data. */
 function subjectOf(data: Data, { starter, files }: Pick<Naming, "starter" | "files">): string {
-  const { name, domain, message, percent, keyId } = data;
+  const { name, domain, message, percent, keyId, host } = data;
   const names = [memberOf(data["pet"], "name"), memberOf(data["category"], "name"), name];
   const file = memberOf(data["import"], "fileName");
-  const named = [...names, file, domain, message, keyId].find(
+  const named = [...names, file, domain, message, keyId, host].find(
     (one) => typeof one === "string" && one !== "",
   );
   if (typeof named === "string") return named;
@@ -193,6 +195,7 @@ function hrefOf({ type, data }: EventView, kind: string, accountId: string): str
     import: "/import",
     member: "/people",
     account: "",
+    webhook: "/webhooks",
   };
   const view = views[kind];
   return view === undefined ? undefined : account + view;
