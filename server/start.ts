@@ -178,6 +178,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     onAnswer: observer(settings, log, measured),
     observe: measured?.observed,
     observeMail: measured?.observedMail,
+    observeWebhook: measured?.observedWebhook,
     node,
   });
   const { petstores, publishing, management, members, domains } = service;
@@ -188,6 +189,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   service.start();
   node.jobs.start();
   measured?.watchNode(node);
+  measured?.watchWebhooks(() => service.webhooks.state(), clock);
   if (service.mail.enabled) measured?.watchMail(() => service.mail.state(), clock);
   // Before the first request: a setup link must not be used before the operator of the options exists.
   await firstOperator({ members, settings, log, typed });

@@ -23,3 +23,12 @@ export type { Refusal } from "./failure.ts";
 export type { PublicOperations } from "../endpoints.ts";
 export type { ItemOf, Operation, OperationsOf } from "../http/operation.ts";
 export type { Parameters, SentQueryOf } from "../http/parameters.ts";
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+  type WebhookFault,
+  type WebhookMessage,
+  type WebhookRequest,
+} from "./webhook.ts";

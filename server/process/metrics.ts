@@ -7,6 +7,7 @@ import type { CustomDomains, Observe } from "../../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Answered, Store } from "../../lib/index.ts";
 import type { MailObservation, MailQueueState } from "../../lib/mail/index.ts";
+import type { DeliveryObservation, WebhookQueueState } from "../../lib/webhooks/index.ts";
 import type { Blobs } from "../../lib/publishing/index.ts";
 import { nodeStates, type NodeView } from "../../lib/management/index.ts";
 import type { Node } from "../nodes/nodes.ts";
@@ -21,6 +22,10 @@ export interface Metrics {
   readonly observedMail: (observation: MailObservation) => void;
   /** Adds the metrics of mails that wait; `state` is read at each scrape. */
   watchMail(state: () => Promise<MailQueueState>, clock: Pick<Clock, "now">): void;
+  /** Counts attempts to deliver to webhooks; for `observeWebhook`. */
+  readonly observedWebhook: (observation: DeliveryObservation) => void;
+  /** Adds the metrics of deliveries to webhooks that wait; `state` is read at each scrape. */
+  watchWebhooks(state: () => Promise<WebhookQueueState>, clock: Pick<Clock, "now">): void;
   /** Wraps a store and measures its commits. */
   measured(store: Store): Store;
   /** Wraps the blobs and measures how long they are read and stored. */
@@ -117,6 +122,12 @@ export function createMetrics(version: string): Metrics {
     labelNames: ["kind", "outcome"],
     registers,
   });
+  const deliveries = new Counter({
+    name: "petstore_webhook_deliveries_total",
+    help: "Attempts to deliver to webhooks by this process; the outcome is `delivered`, `retried` or `failed`.",
+    labelNames: ["outcome"],
+    registers,
+  });
   const findings = new Counter({
     name: "petstore_domain_findings_total",
     help: "Findings of all DNS checks of domains, by code.",
@@ -184,6 +195,24 @@ export function createMetrics(version: string): Metrics {
         registers,
         "petstore_mail_oldest_seconds",
         "Age of the mail that waits longest; 0 if none waits.",
+        async () => {
+          const { oldestAt } = await state();
+          return oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / SECOND_MS;
+        },
+      );
+    },
+    observedWebhook: ({ outcome }) => deliveries.labels(outcome).inc(),
+    watchWebhooks: (state, clock) => {
+      gauge(
+        registers,
+        "petstore_webhook_waiting",
+        "Deliveries to webhooks of this installation that wait, without those of disabled webhooks.",
+        async () => (await state()).waiting,
+      );
+      gauge(
+        registers,
+        "petstore_webhook_oldest_seconds",
+        "Age of the delivery that waits longest; 0 if none waits.",
         async () => {
           const { oldestAt } = await state();
           return oldestAt === undefined ? 0 : Math.max(0, clock.now() - oldestAt) / SECOND_MS;
