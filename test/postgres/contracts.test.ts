@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,6 +33,7 @@ import { describeContract } from "../contract/run.ts";
 import { describeStore } from "../contract/store.ts";
 import { torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
+import { killedBetweenSteps } from "../helpers/killed-deliveries.ts";
 import {
   type Databases,
   databasesOf,
@@ -57,6 +58,7 @@ beforeAll(async () => {
     await sqlMailStore({ sql });
     await sqlProjectStore({ sql });
     await sqlDomainStore({ sql });
+    await sqlWebhookStore({ sql });
     await migrate(sql, [blobSchema], 0);
   });
 });
@@ -135,6 +137,19 @@ for (const [driver, connect] of Object.entries(drivers)) {
       return { store, webhooks: await sqlWebhookStore({ sql }), close: () => store.close() };
     }),
   );
+
+  test(`a process that is killed loses no delivery to a webhook (${driver})`, async () => {
+    const steps = await killedBetweenSteps(
+      async () => {
+        const sql = await opened();
+        const store = await sqlStore({ sql });
+        const webhookStore = await sqlWebhookStore({ sql });
+        return { store, webhookStore, close: () => store.close() };
+      },
+      torture ? 1 : 5,
+    );
+    expect(steps).toBeGreaterThan(10);
+  });
 
   describeContract(
     `PostgreSQL by ${driver} as a mail store`,
