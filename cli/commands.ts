@@ -3,6 +3,7 @@ import { withTransientService } from "../server/compose.ts";
 import { loadSettings } from "../settings/load.ts";
 import { baseAddress } from "../settings/public-address.ts";
 import { accountCommands } from "./accounts.ts";
+import { auditCommands } from "./audit.ts";
 import { backup, restore } from "./backup.ts";
 import { certificateCommands } from "./certs.ts";
 import { command, toggle, type Command } from "./command.ts";
@@ -82,6 +83,7 @@ export const commands: readonly Command[] = [
   ...certificateCommands,
   usage,
   ...memberCommands,
+  ...auditCommands,
   ...mailCommands,
   ...tokenCommands,
   setupLink,

@@ -1,5 +1,9 @@
 import { MAX_WAIT_SECONDS, retryAfterSecondsIn } from "../lib/base/retry-after.ts";
-import type { SendRequest, UnexpectedAnswer } from "../lib/management/index.ts";
+import {
+  COMMAND_AGENT,
+  type SendRequest,
+  type UnexpectedAnswer,
+} from "../lib/management/index.ts";
 import { done, refused } from "../lib/base/result.ts";
 import type { Clock } from "../lib/index.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
@@ -49,6 +53,8 @@ export function remoteSend(options: RemoteOptions): SendRequest {
   };
   return async (request) => {
     if (token !== undefined) request.headers.set("authorization", `Bearer ${token}`);
+    // The audit log tells commands from programs.
+    request.headers.set("user-agent", COMMAND_AGENT);
     // A stream can be sent only once; everything else fits into memory.
     const type = request.headers.get("content-type") ?? "";
     const repeatable = type !== "application/gzip";

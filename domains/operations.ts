@@ -4,6 +4,7 @@ import type { ManagementClient } from "../lib/management/client.ts";
 import type { managementEndpoints } from "../lib/management/endpoints.ts";
 import type { systemEndpoints } from "../lib/management/routes/system.ts";
 import type { memberEndpoints } from "../lib/members/endpoints.ts";
+import type { auditEndpoints } from "../lib/audit/routes/audit.ts";
 import type { enquiryEndpoints } from "../lib/enquiries/routes/enquiries.ts";
 import type { webhookEndpoints } from "../lib/webhooks/routes/webhooks.ts";
 import type { domainEndpoints } from "./http/endpoints.ts";
@@ -16,6 +17,7 @@ export type PetstoreOperations = OperationsOf<
   | ReturnType<typeof importEndpoints>
   | ReturnType<typeof enquiryEndpoints>
   | ReturnType<typeof webhookEndpoints>
+  | ReturnType<typeof auditEndpoints>
   | ReturnType<typeof domainEndpoints>
 >;
 

@@ -44,12 +44,14 @@ export interface JobsOptions {
   readonly sweep: () => void;
   /** How long adopters are kept after they were last saved. */
   readonly adoptersKeepMs: number;
+  /** Returns the last event that may be purged. */
+  readonly eventsReadThrough: (() => Eventual<number>) | undefined;
   readonly takeTurn: TakeTurn | undefined;
   readonly listeners: ReadonlySet<Listener>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, reader, sweep, adoptersKeepMs, takeTurn, listeners } = options;
+  const { store, clock, log, drain, reader, sweep, takeTurn, listeners } = options;
 
   const readFeed = followFeed(store, () => clock.now(), reader);
 
@@ -77,6 +79,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const purge = async (): Promise<void> => {
     const now = clock.now();
+    const eventsThrough = await options.eventsReadThrough?.();
     for (let slice = 0; slice < PURGE_SLICES; slice++) {
       const purged = await store.commit(
         [
@@ -84,8 +87,9 @@ export function createJobs(options: JobsOptions): Jobs {
             kind: "purge",
             now,
             deletedBefore: now - RESTORE_MS - HOUR_MS,
-            adoptersBefore: now - adoptersKeepMs,
+            adoptersBefore: now - options.adoptersKeepMs,
             eventsBefore: now - EVENTS_KEPT_MS,
+            eventsThrough,
             limit: PURGE_ROWS,
           },
         ],

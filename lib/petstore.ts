@@ -88,6 +88,11 @@ export interface PetstoreOptions {
   readonly limiter?: Limiter | undefined;
   /** How long adopters are kept after staff last saved them, in milliseconds. Default: two years. */
   readonly adoptersKeepMs?: number | undefined;
+  /**
+   * Returns the last event that another reader of the store has read, such as `readThrough` of an audit log: later ones are
+   * kept, however old they are. Default: events are removed after 30 days.
+   */
+  readonly eventsReadThrough?: (() => Eventual<number>) | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
   readonly clock?: Clock | undefined;
@@ -154,6 +159,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     ),
     limiter: optional(aLimiter),
     adoptersKeepMs: optional(aCount(0)),
+    eventsReadThrough: optional(aFunction),
     ...serviceOptions,
     digest: optional(aDigest),
     images: optional(having("images, such as bunImages", "render")),
@@ -178,6 +184,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     servers,
     limiter: given,
     adoptersKeepMs = ADOPTERS_KEEP_MS,
+    eventsReadThrough,
     takeTurn,
     clock = store.clock ?? systemClock,
     random = systemRandom,
@@ -326,6 +333,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     }),
     reader: keyring,
     adoptersKeepMs,
+    eventsReadThrough,
     takeTurn: trustedTurns(store, log, takeTurn),
     sweep: () => {
       own.sweep();

@@ -80,6 +80,13 @@ import {
   type MemberStore,
 } from "../lib/members/index.ts";
 import {
+  auditSchema,
+  createAudit,
+  sqlAuditStore,
+  type Audit,
+  type AuditStore,
+} from "../lib/audit/index.ts";
+import {
   createEnquiries,
   type Enquiries,
   enquirySchema,
@@ -137,6 +144,7 @@ export interface Storage {
   readonly mailStore: MailStore;
   readonly enquiryStore: EnquiryStore;
   readonly webhookStore: WebhookStore;
+  readonly auditStore: AuditStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
   /** Undefined if one process has the database: then it counts in its memory. */
@@ -166,6 +174,7 @@ export const schemas: readonly Schema[] = [
   mailSchema,
   enquirySchema,
   webhookSchema,
+  auditSchema,
   domainSchema,
   nodeSchema,
 ];
@@ -215,6 +224,7 @@ export async function openStorage(
     const mailStore = await sqlMailStore({ sql });
     const enquiryStore = await sqlEnquiryStore({ sql });
     const webhookStore = await sqlWebhookStore({ sql });
+    const auditStore = await sqlAuditStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     await counters?.setUp();
     const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
@@ -226,7 +236,7 @@ export async function openStorage(
     else if (node !== undefined) await endLeases(sql, node.id);
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, clock, holder: node?.id });
-    const people = { tokenStore, memberStore, mailStore, enquiryStore, webhookStore };
+    const people = { tokenStore, memberStore, mailStore, enquiryStore, webhookStore, auditStore };
     const stores = { store, blobs, projectStore, importStore, ...people, domainStore, counters };
     const backups = node === undefined ? undefined : historyInSql(sql);
     return {
@@ -269,6 +279,7 @@ export interface Service {
   readonly imports: Imports;
   readonly enquiries: Enquiries;
   readonly webhooks: Webhooks;
+  readonly audit: Audit;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
@@ -302,6 +313,7 @@ export interface ServiceOptions {
 export function composeService(storage: Storage, options: ServiceOptions): Service {
   const { blobs, importStore, tokenStore, memberStore, enquiryStore, domainStore, leases } =
     storage;
+  const { auditStore } = storage;
   const store = shareFeed(storage.store, systemClock);
   const { loaded, encryptionKey, domainParts, log, ports, onAnswer, observe } = options;
   const { settings } = loaded;
@@ -320,8 +332,17 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     takeTurn: nodes && turnsOf(leases),
     limiter: limits?.limiter,
   };
+  const audit = createAudit({
+    store,
+    auditStore,
+    keepMs: settings.auditKeep,
+    digest: bunDigest,
+    takeTurn: shared.takeTurn,
+    log,
+  });
   const answers = {
     ...shared,
+    eventsReadThrough: () => audit.readThrough(),
     adoptersKeepMs: settings.adoptersKeep,
     servers: publicServers(settings, ports),
     onAnswer,
@@ -466,6 +487,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
       ...imports.endpoints,
       ...enquiries.endpoints,
       ...webhooks.endpoints,
+      ...audit.endpoints,
       ...systemEndpoints(system),
     ],
   });
@@ -481,6 +503,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     imports,
     enquiries,
     webhooks,
+    audit,
     domains,
   ];
   return {
@@ -492,6 +515,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     imports,
     enquiries,
     webhooks,
+    audit,
     domains,
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),

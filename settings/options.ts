@@ -458,6 +458,19 @@ export const options = {
     parse: (written) => atLeast(written, DAY_MS, "1d"),
     write: writtenDuration,
   }),
+  /** Milliseconds. */
+  auditKeep: option({
+    name: "audit-keep",
+    placeholder: "DURATION",
+    help: "How long the audit log keeps who did what, from where and when. Then its oldest rows are deleted, and the rest can still be verified. At most 3650d.",
+    defaultText: "400d",
+    fallback: 400 * DAY_MS,
+    parse: (written) => {
+      const read = atLeast(written, DAY_MS, "1d");
+      return read.ok && read.value > 3_650 * DAY_MS ? refused("must be at most 3650d") : read;
+    },
+    write: writtenDuration,
+  }),
   backupKeep: option({
     name: "backup-keep",
     placeholder: "COUNT",

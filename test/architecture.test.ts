@@ -26,6 +26,7 @@ const FLOORS = [
     "lib/members/",
     "lib/enquiries/",
     "lib/webhooks/",
+    "lib/audit/",
     "lib/import/",
   ],
   ["lib/management/endpoints.ts"],

@@ -242,7 +242,7 @@ export function memberStoreContract(
           [
             create(aMember(id)),
             open(aSession(`session ${id}`, id)),
-            { kind: "reset.offer", link: link(id) },
+            { kind: "reset.offer", link: link(id), at: START },
           ],
           system,
         );
@@ -386,7 +386,7 @@ export function memberStoreContract(
       expect(await refusal(members, add(same))).toBe("exists");
       expect(await refusal(members, add(aPasskey("n", "a"), 2))).toBe("limit");
       expect(await refusal(members, add(aPasskey("n", "x")))).toBe("missing");
-      const removal = { kind: "passkey.remove", passkeyId: "k" } as const;
+      const removal = { kind: "passkey.remove", passkeyId: "k", at: START } as const;
       expect(await refusal(members, { ...removal, memberId: "x" })).toBe("missing");
       expect(await refusal(members, { ...removal, memberId: "a" })).toBe("done");
       expect(await members.passkey("credential k")).toBeUndefined();
@@ -408,7 +408,7 @@ export function memberStoreContract(
         [add(aPasskey("k", "a")), add(aPasskey("l", "a")), add(aPasskey("m", "b"))],
         system,
       );
-      const removal = { kind: "passkey.remove_all", memberId: "a" } as const;
+      const removal = { kind: "passkey.remove_all", memberId: "a", at: START } as const;
       expect(await refusal(members, removal)).toBe("done");
       expect(await members.passkeys("a")).toEqual([]);
       expect(await members.passkeys("b")).toHaveLength(1);
@@ -439,6 +439,7 @@ export function memberStoreContract(
       const offer = (id: string, memberId: string): MemberChange => ({
         kind: "reset.offer",
         link: { id, memberId, hash: `hash ${id}`, expiresAt: START + 10 },
+        at: START,
       });
       await members.commit([offer("1", "a")], system);
       await members.commit([offer("2", "a"), offer("3", "b")], system);
@@ -457,7 +458,7 @@ export function memberStoreContract(
       members,
     }) => {
       const link = { id: "1", hash: "hash", expiresAt: START + 10 };
-      await tokens.commit([{ kind: "setup.offer", link }], system);
+      await tokens.commit([{ kind: "setup.offer", at: START, link }], system);
       const take = (at: number): MemberChange => ({ kind: "setup.take", linkId: "1", at });
       expect(await refusal(members, take(START + 10), create(aMember("late")))).toBe("missing");
       const both = await Promise.all(
@@ -487,7 +488,11 @@ export function memberStoreContract(
           open(aSession("good", "a", { lastSeenAt: START - 10 })),
           open(aSession("theirs", "lost")),
           add(aPasskey("k", "lost")),
-          { kind: "reset.offer", link: { id: "1", memberId: "a", hash: "h", expiresAt: START } },
+          {
+            kind: "reset.offer",
+            link: { id: "1", memberId: "a", hash: "h", expiresAt: START },
+            at: START,
+          },
           { kind: "challenge.spend", challenge: "old", expiresAt: START },
           { kind: "challenge.spend", challenge: "new", expiresAt: START + 1 },
         ],

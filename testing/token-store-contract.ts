@@ -206,8 +206,8 @@ export function tokenStoreContract(
     test("the newest setup link is the only one", async ({ tokens }) => {
       expect(await tokens.setupLink()).toBeUndefined();
       const link = (id: string) => ({ id, hash: `hash ${id}`, expiresAt: START + 10 });
-      await tokens.commit([{ kind: "setup.offer", link: link("a") }], system);
-      await tokens.commit([{ kind: "setup.offer", link: link("b") }], system);
+      await tokens.commit([{ kind: "setup.offer", at: START, link: link("a") }], system);
+      await tokens.commit([{ kind: "setup.offer", at: START, link: link("b") }], system);
       expect(await tokens.setupLink()).toEqual(link("b"));
       const take = (linkId: string, at: number) =>
         tokens.commit([{ kind: "setup.take", linkId, at }], system);
@@ -222,7 +222,14 @@ export function tokenStoreContract(
     }) => {
       const offer = (id: string, expiresAt: number, unlessAfter: number) =>
         tokens.commit(
-          [{ kind: "setup.offer", link: { id, hash: `hash ${id}`, expiresAt }, unlessAfter }],
+          [
+            {
+              kind: "setup.offer",
+              at: START,
+              link: { id, hash: `hash ${id}`, expiresAt },
+              unlessAfter,
+            },
+          ],
           system,
         );
       const outcomes = await Promise.all(
@@ -237,7 +244,7 @@ export function tokenStoreContract(
 
     test("one of two uses of the same setup link gets a token", async ({ tokens }) => {
       const link = { id: "a", hash: "hash", expiresAt: START + 10 };
-      await tokens.commit([{ kind: "setup.offer", link }], system);
+      await tokens.commit([{ kind: "setup.offer", at: START, link }], system);
       const outcomes = await Promise.all(
         ["x", "y"].map((id) =>
           tokens.commit(
@@ -261,7 +268,7 @@ export function tokenStoreContract(
           create(aToken("lately", { revokedAt: START })),
           create(aToken("good")),
           create(aToken("lost", { role: "owner", accountId: "acc_one" })),
-          { kind: "setup.offer", link: { id: "a", hash: "hash", expiresAt: START } },
+          { kind: "setup.offer", at: START, link: { id: "a", hash: "hash", expiresAt: START } },
         ],
         system,
       );

@@ -89,6 +89,8 @@ const carriages: Readonly<Record<string, Carriage>> = {
   member_reset_links: { notExported: "A new link is made by `petstore members reset-link`." },
   member_challenges: { notExported: "They live for minutes." },
   mail_queue: { notExported: "Mails are sent within three days; those that wait are sent here." },
+  audit_log: "carried",
+  audit_chain: "carried",
   enquiry_boxes: "carried",
   enquiries: "carried",
   webhooks: "carried",

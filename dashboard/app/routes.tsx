@@ -48,6 +48,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
   ["/enquiries", later(() => import("./pages/enquiries/enquiries.tsx"), "Enquiries")],
   ["/keys", later(() => import("./pages/keys/keys.tsx"), "Keys")],
   ["/usage", later(() => import("./pages/usage/usage.tsx"), "Usage")],
+  ["/activity", later(() => import("./pages/audit/audit.tsx"), "AuditLog")],
   ["/people", later(() => import("./pages/members.tsx"), "People")],
   ["/projects", later(() => import("./pages/projects/projects.tsx"), "Projects")],
 ];

@@ -160,6 +160,7 @@ const IN_ACCOUNT = [
   "keys",
   "usage",
   "people",
+  "activity",
 ] as const;
 
 function Navigation({ path }: { readonly path: string }): JSX.Element {

@@ -117,6 +117,16 @@ export const manualPages: readonly ManualPage[] = [
     },
   },
   {
+    slug: "audit",
+    file: "audit.md",
+    summary: "Who did what, from where and when, and how to check that nobody changed the log.",
+    german: {
+      translated: false,
+      summary:
+        "Wer was wann und von wo getan hat, und wie sich prüfen lässt, dass niemand das Protokoll geändert hat.",
+    },
+  },
+  {
     slug: "export-format",
     file: "export-format.md",
     summary: "The files of a whole installation that `petstore export --all` writes.",

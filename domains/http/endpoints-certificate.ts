@@ -1,4 +1,5 @@
 import type { Actor } from "../../lib/model/actor.ts";
+import { memberNamed, type AuditType, type Records } from "../../lib/model/audit-types.ts";
 import { done } from "../../lib/base/result.ts";
 import {
   booleanParameter,
@@ -124,6 +125,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: inProject("operator"),
       operationId: "renewCertificate",
+      records: recordOfDomain("certificate.renewal_requested"),
       method: "POST",
       path: "/projects/:project/domains/:domain/renew",
       summary: "Renew a certificate",
@@ -139,6 +141,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: onPlatform("operator"),
       operationId: "renewHostCertificate",
+      records: recordOfDomain("certificate.renewal_requested"),
       method: "POST",
       path: "/certificates/:domain/renew",
       summary: "Renew the certificate of a host",
@@ -181,6 +184,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: inProject("operator", { sensitive: true }),
       operationId: "exportCertificate",
+      records: recordOfDomain("certificate.exported"),
       method: "POST",
       path: "/projects/:project/domains/:domain/certificate/export",
       summary: "Export a certificate with its private key",
@@ -207,6 +211,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: inProject("operator", { sensitive: true }),
       operationId: "revokeCertificate",
+      records: recordOfDomain("certificate.revoked"),
       method: "POST",
       path: "/projects/:project/domains/:domain/certificate/revoke",
       summary: "Revoke a certificate",
@@ -229,6 +234,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: onPlatform("operator", { sensitive: true }),
       operationId: "revokeHostCertificate",
+      records: recordOfDomain("certificate.revoked"),
       method: "POST",
       path: "/certificates/:domain/revoke",
       summary: "Revoke the certificate of a host",
@@ -267,6 +273,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: onPlatform("operator", { sensitive: true }),
       operationId: "rolloverCertificateAccount",
+      records: recordOfAccount("certificate_account.rolled_over"),
       method: "POST",
       path: "/certificate-accounts/rollover",
       summary: "Change the key of an account with a certificate authority",
@@ -282,6 +289,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: onPlatform("operator", { sensitive: true }),
       operationId: "replaceCertificateAccount",
+      records: recordOfAccount("certificate_account.replaced"),
       method: "POST",
       path: "/certificate-accounts/replace",
       summary: "Create a new account with a certificate authority",
@@ -308,6 +316,7 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       tag: "certificates",
       access: onPlatform("operator"),
       operationId: "cancelCertificateAccountReplacement",
+      records: recordOfAccount("certificate_account.replacement_cancelled"),
       method: "POST",
       path: "/certificate-accounts/cancel-replacement",
       summary: "Cancel the replacement of an account with a certificate authority",
@@ -320,6 +329,22 @@ export function certificateEndpoints(contextFor: (actor: Actor) => DomainsContex
       run: ({ query, actor }) => cancelAccountReplacement(contextFor(actor), query.authority),
     }),
   ] as const;
+}
+
+/** Records a call about the domain that its path names. */
+function recordOfDomain(type: AuditType): Records {
+  return ({ params, body }, value) => ({
+    type,
+    data: {
+      domain: memberNamed(value, "domain") ?? params["domain"],
+      code: memberNamed(body, "reason"),
+    },
+  });
+}
+
+/** Records a call about the account that it returns. */
+function recordOfAccount(type: AuditType): Records {
+  return (_call, value) => ({ type, data: { authority: memberNamed(value, "authority") } });
 }
 
 /** Returns the project and account of a call. */

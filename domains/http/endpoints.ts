@@ -1,4 +1,5 @@
 import type { Actor } from "../../lib/model/actor.ts";
+import { memberNamed, membersOf } from "../../lib/model/audit-types.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import { limitParameter, textParameter } from "../../lib/http/parameters.ts";
@@ -207,6 +208,11 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
       tag: "domains",
       access: inProject("staff"),
       operationId: "putDomainsConfig",
+      records: ({ params, body }) => ({
+        type: "domain.updated",
+        data: { projectId: params["project"] },
+        changed: membersOf(body),
+      }),
       method: "PUT",
       path: "/projects/:project/domains-config",
       summary: "Replace the primary domain and the redirects",
@@ -277,6 +283,10 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
       tag: "domains",
       access: inProject("staff"),
       operationId: "shareDomain",
+      records: ({ params, body }) => ({
+        type: "domain.shared",
+        data: { domain: params["domain"], days: memberNamed(body, "days") },
+      }),
       method: "POST",
       path: `${PATH}/share`,
       summary: "Share the records of a domain",
@@ -323,6 +333,11 @@ function domainOperations(contextFor: (actor: Actor) => DomainsContext) {
       tag: "domains",
       access: inProject("staff"),
       operationId: "updateDomain",
+      records: ({ body }, value) => ({
+        type: "domain.updated",
+        data: { domain: memberNamed(value, "domain") },
+        changed: membersOf(body),
+      }),
       method: "PATCH",
       path: PATH,
       summary: "Update a domain",

@@ -65,8 +65,16 @@ export type TokenChange =
   | { readonly kind: "token.revoke"; readonly tokenId: string; readonly at: number }
   /** Saves when tokens were last used. Ignores unknown ids. No event, no notice. */
   | { readonly kind: "token.use"; readonly uses: readonly TokenUse[] }
-  /** Replaces the setup link. Refused `exists` if there is one that expires after `unlessAfter`. No event. */
-  | { readonly kind: "setup.offer"; readonly link: SetupLink; readonly unlessAfter?: number }
+  /**
+   * Replaces the setup link. Refused `exists` if there is one that expires after `unlessAfter`. An entry of the audit log,
+   * and no event.
+   */
+  | {
+      readonly kind: "setup.offer";
+      readonly link: SetupLink;
+      readonly unlessAfter?: number;
+      readonly at: number;
+    }
   /** Removes the setup link. Refused `missing` if there is none or if it has expired at `at`. */
   | { readonly kind: "setup.take"; readonly linkId: string; readonly at: number }
   /**

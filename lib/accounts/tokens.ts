@@ -137,10 +137,16 @@ export function createTokens({
   };
   const offer = async (unlessAfter?: number): Promise<Result<OfferedLink, TokenRefusal>> => {
     const { id, secret, token: setupToken } = await setupTokenOf(newCredentialId(random));
-    const expiresAt = clock.now() + SETUP_LINK_MS;
+    const at = clock.now();
+    const expiresAt = at + SETUP_LINK_MS;
     const hash = await hashSecret(digest, await pepper(), secret);
     const committed = await commit([
-      { kind: "setup.offer", link: { id, hash, expiresAt }, ...withoutUndefined({ unlessAfter }) },
+      {
+        kind: "setup.offer",
+        link: { id, hash, expiresAt },
+        at,
+        ...withoutUndefined({ unlessAfter }),
+      },
     ]);
     return committed.ok ? done({ setupToken, expiresAt }) : committed;
   };

@@ -1,6 +1,7 @@
 import { DAY_MS, isoTime } from "../base/clock.ts";
 import { answeredMeanwhile, problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
+import { changedFields } from "../model/event.ts";
 import { profileOutcome, type Also, type Conflict } from "../storage/change.ts";
 import { changeRow, commitWith, refusalsOf, unlessStale, type CatalogueContext } from "./commit.ts";
 import {
@@ -72,7 +73,19 @@ export function updateProfile(
       const same = sameProfile(from.fields, to);
       const committed = await commitWith(
         commit,
-        same ? [] : [{ kind: "profile.set", catalogueId, petId, from: from.version, to, at }],
+        same
+          ? []
+          : [
+              {
+                kind: "profile.set",
+                catalogueId,
+                petId,
+                from: from.version,
+                to,
+                changed: changedFields(from.fields, to),
+                at,
+              },
+            ],
         same ? () => from : ([profile]) => ({ ...from, ...profileOutcome(profile) }),
         also,
       );

@@ -2,7 +2,7 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import type { PhotoHost } from "../catalogue/photo-address.ts";
 import type { Problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
-import type { Actor } from "../model/actor.ts";
+import { originFrom, type Actor } from "../model/actor.ts";
 import type { Store } from "../storage/store.ts";
 import type { Limiter, Verdict } from "../accounts/limiter.ts";
 import type { Buckets } from "../accounts/buckets.ts";
@@ -161,7 +161,7 @@ function act(
   const call = callOf(exchange, target, { caller, verdict, query: query.value });
   return target.endpoint.retryable
     ? write(exchange, target, call)
-    : andThen(target.endpoint.run(call, servicesOf(exchange, caller)), (result) =>
+    : andThen(target.endpoint.run(call, writingServicesOf(exchange, caller)), (result) =>
         conclude(exchange, result),
       );
 }
@@ -185,7 +185,7 @@ async function write(
   }
   const fault = await faultOfList(exchange, bare.caller, endpoint.conditional ? undefined : reads);
   if (fault !== undefined) return refuse(exchange, fault);
-  const services = servicesOf(exchange, bare.caller);
+  const services = writingServicesOf(exchange, bare.caller);
   const header = request.headers.get("idempotency-key");
   if (header === null) return conclude(exchange, await endpoint.run(call, services));
   const key = readIdempotencyKey(header);
@@ -206,9 +206,15 @@ async function write(
   return conclude(exchange, result, replayed ? REPLAYED : undefined);
 }
 
-/** Returns the services for the holder of a key, who makes all changes of the request. */
+/** Returns the services for a read by the holder of a key. */
 function servicesOf({ stations }: PublicExchange, { key }: Caller): PublicServices {
   return stations.servicesFor({ kind: "key", id: key.id });
+}
+
+/** Returns the services for the holder of a key, who makes all changes of the request from its address. */
+function writingServicesOf(exchange: PublicExchange, { key }: Caller): PublicServices {
+  const from = originFrom("api", addressOf(exchange));
+  return exchange.stations.servicesFor({ kind: "key", id: key.id, from });
 }
 
 /** Returns why `If-None-Match` forbids a write to a list, whose version is the catalogue's (RFC 9110 §13.1.2). */

@@ -5,6 +5,7 @@ import {
   type Profile,
   type StoredProfile,
 } from "../catalogue/model-profile.ts";
+import { changedFields } from "../model/event.ts";
 import { petOf, type Change, type Outcome } from "../storage/change.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { ImportedAnimal } from "./animal.ts";
@@ -94,6 +95,7 @@ export async function decideAnimals(
         petId,
         from: known.profile.version,
         to,
+        changed: changedFields(known.profile.fields, to),
       });
     }
     results.push(() =>

@@ -2,17 +2,17 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { problems, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { refuseStranger } from "../http/api.ts";
-import { originOf } from "../http/exchange.ts";
+import { addressOf, originOf } from "../http/exchange.ts";
 import { refuse } from "../http/respond.ts";
 import { limitReached } from "../http/refusals.ts";
-import type { Account } from "../model/account.ts";
-import { visitor } from "../model/actor.ts";
+import { environments, type Account } from "../model/account.ts";
+import { originFrom, visitor, type Actor, type Origin } from "../model/actor.ts";
 import type { Project } from "../publishing/model/project.ts";
 import { faultOfNoneMatch } from "../http/conditional.ts";
-import { EventReply, type Outcome } from "../http/endpoint.ts";
+import { EventReply, Reply, type Outcome } from "../http/endpoint.ts";
 import { withFallbacks } from "../http/parameters.ts";
 import type { ManagementServices } from "./management.ts";
-import type { AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
+import type { AnyCall, AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
 import { actorOf, includes, type Principal } from "../accounts/principal.ts";
 import { conclude, entityOf, readCall } from "./perform.ts";
@@ -55,8 +55,9 @@ async function actForAnyone(
     const fault = faultOfSite(exchange.request, originOf(exchange));
     if (fault !== undefined) return refused(fault);
   }
-  const call = await readCall(exchange, target, visitor);
-  return call.ok ? target.endpoint.run(call.value, exchange.stations.servicesFor(visitor)) : call;
+  const actor: Actor = { ...visitor, from: originFrom("dashboard", addressOf(exchange)) };
+  const call = await readCall(exchange, target, actor);
+  return call.ok ? target.endpoint.run(call.value, exchange.stations.servicesFor(actor)) : call;
 }
 
 /** Identifies the caller and charges the request to it. Callers that the host names are not charged. */
@@ -121,7 +122,10 @@ async function act(
   access: PrincipalAccess,
   caller: Caller,
 ): Promise<Outcome<unknown>> {
-  const actor = actorOf(caller.principal);
+  const actor: Actor = {
+    ...actorOf(caller.principal),
+    from: originFor(exchange, caller.principal),
+  };
   const services = exchange.stations.servicesFor(actor);
   const seen = await resourcesOf(services, target, access, caller.principal);
   if (!seen.ok) return seen;
@@ -132,8 +136,39 @@ async function act(
   if (!read.ok) return read;
   const call = { ...read.value, ...caller, ...seen.value };
   const matched = await faultOfReading(target, call, services);
-  return matched === undefined ? target.endpoint.run(call, services) : refused(matched);
+  if (matched !== undefined) return refused(matched);
+  const outcome = await target.endpoint.run(call, services);
+  if (outcome.ok) await record(target, call, outcome.value, services);
+  return outcome;
 }
+
+/** Records a call for the audit log, if its operation wants it. */
+async function record(
+  { endpoint: { records } }: ManagementTarget,
+  call: AnyCall,
+  reply: unknown,
+  { store, commit }: ManagementServices,
+): Promise<void> {
+  const recorded = records?.(call, reply instanceof Reply ? reply.value : reply);
+  if (recorded === undefined) return;
+  const accountId = call.account?.id ?? call.project?.accountId ?? "";
+  const environment = environments.find((one) => one === call.params["environment"]);
+  const catalogue =
+    environment === undefined ? undefined : await store.catalogues.of(accountId, environment);
+  const of = catalogue === undefined ? {} : { catalogueId: catalogue.id };
+  await commit([{ kind: "event.write", accountId, ...of, at: call.now, ...recorded }]);
+}
+
+/** Returns where the changes of a caller come from. Commands elsewhere say in `User-Agent` that they are ones. */
+function originFor(exchange: ManagementExchange, { member, actor }: Principal): Origin {
+  if (actor?.kind === "command") return { channel: "command" };
+  const agent = exchange.request.headers.get("user-agent") ?? "";
+  const elsewhere = agent.startsWith(COMMAND_AGENT) ? "remote" : "api";
+  return originFrom(member === undefined ? elsewhere : "dashboard", addressOf(exchange));
+}
+
+/** How the `User-Agent` header of commands begins that call a server elsewhere. */
+export const COMMAND_AGENT = "petstore-cli";
 
 /**
  * Returns why `If-None-Match` forbids a write: it matches what a read of the same resource returns (RFC 9110 §13.1.2).

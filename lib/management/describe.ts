@@ -31,6 +31,7 @@ const tags: Readonly<Record<ManagementTag, string>> = {
   usage: "Requests by API key, and limits.",
   events: "Events of accounts and catalogues.",
   webhooks: "Addresses to which events are sent, and the deliveries to them.",
+  audit: "Who did what, from where and when.",
   system: "The program itself, for operators.",
 };
 

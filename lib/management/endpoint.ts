@@ -2,6 +2,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Access, Call, Declared, Outcome } from "../http/endpoint.ts";
 import type { Account } from "../model/account.ts";
 import type { Actor } from "../model/actor.ts";
+import type { Records } from "../model/audit-types.ts";
 import type { Project } from "../publishing/model/project.ts";
 import type { Principal, Role } from "../accounts/principal.ts";
 import type { ManagementServices } from "./management.ts";
@@ -24,6 +25,7 @@ export type ManagementTag =
   | "usage"
   | "events"
   | "webhooks"
+  | "audit"
   | "system";
 
 /** The client of a request. */
@@ -100,6 +102,11 @@ export type AnyCall = AnonymousCall & Partial<AccountCall & ProjectCall>;
 export interface ManagementEndpoint extends Declared {
   readonly tag: ManagementTag;
   readonly access: ManagementAccess;
+  /**
+   * Returns what the audit log records of a call that succeeded, if its changes write no event; undefined for nothing. It is
+   * written before the response is sent.
+   */
+  readonly records?: Records;
   /** Default 64 KiB. */
   readonly maxBodyBytes?: number;
   /** The operation reads bodies of these media types itself, as a stream. */

@@ -56,6 +56,7 @@ export {
   type Role,
   type SignedInMember,
 } from "../accounts/principal.ts";
+export { COMMAND_AGENT } from "./access.ts";
 export type { Closing } from "../base/closing.ts";
 export type { ActorReader, ActorView, ShowActor } from "./actor-views.ts";
 export type { EventPage, EventsWanted, EventView, FoundEvent } from "./event-pages.ts";

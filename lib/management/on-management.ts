@@ -46,7 +46,7 @@ function offered({ path, summary, description }: Mountable, on: OnManagement) {
     summary: on.summary ?? summary,
     description: on.description ?? description,
     access: inAccount(on.role),
-    ...withoutUndefined({ bulk: on.bulk, maxBodyBytes: on.maxBodyBytes }),
+    ...withoutUndefined({ bulk: on.bulk, maxBodyBytes: on.maxBodyBytes, records: on.records }),
   } as const;
 }
 

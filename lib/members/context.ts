@@ -40,6 +40,11 @@ export interface MemberContext {
    * and does not begin it, if too much of it is under way.
    */
   readonly inBackground: (work: () => Promise<void>) => boolean;
+  /**
+   * Records for the audit log that somebody did not prove who they are: a member, or with an unknown email address. Does so in
+   * the background, and only so often in an hour.
+   */
+  readonly recordRefusal: (memberId: string | undefined) => void;
   /** The address of the page that reset links open: `https://pets.example.org/reset`. */
   readonly resetAddress: string;
 }

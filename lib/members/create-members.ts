@@ -146,8 +146,9 @@ export function createMembers(options: MembersOptions): Members {
     digest,
     key: keyFor("petstore session proofs"),
   });
-  const background = createBackground(log);
-  const shared: Omit<MemberContext, "commit"> = {
+  const background = createBackground(log, "a password link was not sent");
+  const recording = createBackground(log, "a failed sign-in was not recorded");
+  const shared: Omit<MemberContext, "commit" | "recordRefusal"> = {
     store,
     memberStore,
     clock,
@@ -176,6 +177,16 @@ export function createMembers(options: MembersOptions): Members {
   const contextFor = (actor: Actor): MemberContext => ({
     ...shared,
     commit: (changes) => memberStore.commit(changes, actor),
+    recordRefusal: (memberId) => {
+      recording.begin(async () => {
+        const counter = `refusal ${memberId ?? "unknown"}`;
+        const { allowed } = await limiter.spendAll([
+          { counter, rates: { hour: REFUSALS_PER_HOUR } },
+        ]);
+        if (!allowed) return;
+        await memberStore.commit([{ kind: "session.refuse", memberId, at: clock.now() }], actor);
+      });
+    },
   });
   const jobs = credentialJobs({
     store,
@@ -212,6 +223,7 @@ export function createMembers(options: MembersOptions): Members {
     jobs,
     close: async () => {
       await background.end();
+      await recording.end();
       await jobs.stop();
     },
   };
@@ -220,8 +232,14 @@ export function createMembers(options: MembersOptions): Members {
 /** The most work that no response waits for, so that a flood of requests cannot make it grow. */
 const MAX_BACKGROUND = 100;
 
-/** Runs work that no response waits for. */
-function createBackground(log: Log): {
+/** How many failed sign-ins of a member, and with unknown email addresses, the audit log gets in an hour. */
+const REFUSALS_PER_HOUR = 100;
+
+/** Runs work that no response waits for. `failure` is logged if some fails. */
+function createBackground(
+  log: Log,
+  failure: string,
+): {
   readonly begin: MemberContext["inBackground"];
   /** Resolves when all work has ended. */
   readonly end: () => Promise<void>;
@@ -231,7 +249,7 @@ function createBackground(log: Log): {
     begin: (work) => {
       if (running.size >= MAX_BACKGROUND) return false;
       const done = work()
-        .catch((error: unknown) => log.error("a password link was not sent", error))
+        .catch((error: unknown) => log.error(failure, error))
         .finally(() => running.delete(done));
       running.add(done);
       return true;

@@ -4,9 +4,13 @@ import type { Actor } from "../model/actor.ts";
 import type { Role } from "../accounts/principal.ts";
 import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 
+/** How a member proved who they are. */
+export type SignInMethod = "password" | "passkey" | "link";
+
 /**
  * A write, as data. `at` is when it was decided. Changes that affect access write the notice `member` in the same
- * commit; creating, updating or removing a member also writes an event.
+ * commit; creating, updating or removing a member also writes an event. Sessions, passwords, passkeys and links write
+ * entries that only the audit log has.
  */
 export type MemberChange =
   /**
@@ -60,6 +64,14 @@ export type MemberChange =
       readonly session: Session;
       readonly password?: string;
       readonly max: number;
+      /** For the audit log. Default: not recorded. */
+      readonly method?: SignInMethod;
+    }
+  /** Records that a person did not prove who they are: a member, or with an unknown email address. Changes nothing else. */
+  | {
+      readonly kind: "session.refuse";
+      readonly memberId: string | undefined;
+      readonly at: number;
     }
   /** Saves when sessions were last seen. Ignores unknown ids. No notice. */
   | { readonly kind: "session.use"; readonly uses: readonly SessionUse[] }
@@ -96,11 +108,16 @@ export type MemberChange =
       readonly at: number;
     }
   /** Refused `missing` if the member has no such passkey. */
-  | { readonly kind: "passkey.remove"; readonly passkeyId: string; readonly memberId: string }
+  | {
+      readonly kind: "passkey.remove";
+      readonly passkeyId: string;
+      readonly memberId: string;
+      readonly at: number;
+    }
   /** Removes all passkeys of the member. */
-  | { readonly kind: "passkey.remove_all"; readonly memberId: string }
+  | { readonly kind: "passkey.remove_all"; readonly memberId: string; readonly at: number }
   /** Replaces the member's link. Refused `missing` without the member. */
-  | { readonly kind: "reset.offer"; readonly link: ResetLink }
+  | { readonly kind: "reset.offer"; readonly link: ResetLink; readonly at: number }
   /** Removes the link. Refused `missing` if there is none or if it has expired at `at`. */
   | { readonly kind: "reset.take"; readonly linkId: string; readonly at: number }
   /** Removes the setup link. Refused `missing` if there is none or if it has expired at `at`. */

@@ -2,7 +2,24 @@
  * Who made a change. Kept with every event, and handed in once, where a request, a command or a job begins. Contains
  * ids, never names or secrets: names are looked up when an event is shown, so that removing a member removes the name.
  */
-export type Actor =
+export type Actor = Known & {
+  /** Where the change comes from. Absent if nobody knows, or if the service itself makes it. */
+  readonly from?: Origin;
+};
+
+/** How a change reached the service: by `/v1` or a token, from a page, by a command here, or by one elsewhere. */
+export const channels = ["api", "dashboard", "command", "remote"] as const;
+/** How a change reached the service. */
+export type Channel = (typeof channels)[number];
+
+/** Where a change comes from. Decided once with the actor, and kept with every event, but not shown in it. */
+export interface Origin {
+  readonly channel: Channel;
+  /** The client's IP address, if the host knows it. */
+  readonly address?: string;
+}
+
+type Known =
   /** A signed-in member, by `mem_…`. */
   | ({ readonly kind: "member"; readonly id: string } & Belonging)
   /** A management token, by its id. */
@@ -51,6 +68,29 @@ export function actorText(actor: Actor): string {
 /** Returns true for a member or a token of the operators. */
 export function ofOperators(actor: Actor): boolean {
   return "of" in actor && actor.of === OPERATORS;
+}
+
+/** The longest address that is kept: an IPv6 address with a zone. */
+const MAX_ADDRESS = 64;
+
+/** Returns an origin. An address that is none, such as one with spaces, is left out. */
+export function originFrom(channel: Channel, address: string | undefined): Origin {
+  const known =
+    address !== undefined && address.length <= MAX_ADDRESS && /^[\w.:%]+$/.test(address);
+  return known ? { channel, address } : { channel };
+}
+
+/** Returns where an actor's changes come from, as it is stored: `api 203.0.113.7`; undefined if it is not known. */
+export function originText({ kind, from }: Actor): string | undefined {
+  if (from === undefined) return kind === "command" ? kind : undefined;
+  return from.address === undefined ? from.channel : `${from.channel} ${from.address}`;
+}
+
+/** Reads a stored origin; undefined for a channel that only a newer version knows. */
+export function originIn(text: string): Origin | undefined {
+  const [name, address] = text.split(" ", 2);
+  const channel = channels.find((one) => one === name);
+  return channel === undefined ? undefined : originFrom(channel, address);
 }
 
 /** Reads a stored actor; undefined for a kind that only a newer version knows. */

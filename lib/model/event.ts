@@ -1,6 +1,7 @@
 import { isoTime } from "../base/clock.ts";
 import type { Account } from "./account.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor, Origin } from "./actor.ts";
+import type { RecordedType } from "./audit-types.ts";
 import type { EventType } from "./event-types.ts";
 import type { ApiKey } from "./api-key.ts";
 import {
@@ -30,6 +31,23 @@ export interface DomainEvent {
   readonly actor?: Actor;
   /** The event's subject in the form the API sends. Never contains a secret. */
   readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An event or an entry of the audit log, with what only the audit log shows. */
+export interface RecordedEvent extends Omit<DomainEvent, "type"> {
+  readonly type: RecordedType;
+  /** Where the change comes from; absent if it is not known, or if an older version wrote the event. */
+  readonly origin?: Origin;
+  /** The names of the changed fields; absent if the event has none, or if an older version wrote it. */
+  readonly changed?: readonly string[];
+}
+
+/** Returns the names of the members of `to` whose values differ from those in `from`, and of those that only `from` has. */
+export function changedFields(from: object, to: object): readonly string[] {
+  const [before, after] = [new Map(Object.entries(from)), new Map(Object.entries(to))];
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)),
+  );
 }
 
 type EventData = Readonly<Record<string, unknown>>;

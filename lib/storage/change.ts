@@ -15,7 +15,7 @@ import type {
   StoredPhoto,
   StoredProfile,
 } from "../catalogue/model-profile.ts";
-import type { EventType } from "../model/event.ts";
+import type { RecordedType } from "../model/audit-types.ts";
 import type { CountedUsage } from "../model/usage.ts";
 
 /** A change of an account. `at` is when the change was decided, as everywhere below. */
@@ -115,6 +115,8 @@ interface Changes {
     readonly petId: number;
     readonly from: number;
     readonly to: Profile;
+    /** The names of the fields that changed. Default: not recorded. */
+    readonly changed?: readonly string[];
   };
   /**
    * Adds a photo behind the others and assigns its id. `maxBytes` is what the photos of the account may take together. Event
@@ -172,10 +174,15 @@ interface Changes {
   };
   /** Adds to the usage of each row's minute and UTC day. Skips deleted accounts. No revision, no feed. Never refused. */
   "usage.add": { readonly rows: readonly CountedUsage[] };
-  /** Writes an event without a row that caused it. Skips deleted accounts. Never refused. */
+  /**
+   * Writes an event, or an entry of the audit log, without a row that caused it. Skips deleted accounts. The account of the
+   * operators is the empty text. Never refused.
+   */
   "event.write": OfAccount & {
-    readonly type: EventType;
+    readonly type: RecordedType;
     readonly catalogueId?: number;
+    /** The names of the fields that changed. */
+    readonly changed?: readonly string[] | undefined;
     readonly data: Readonly<Record<string, unknown>>;
   };
   /** Sets a setting that has no value yet. Never refused: of two writers, the second one reads the first one's value. */
@@ -185,7 +192,7 @@ interface Changes {
   /**
    * Removes at most `limit` rows of each kind: pets deleted before `deletedBefore` (their ids are never reused), adopters
    * saved before `adoptersBefore`, expired answers, ended counters, keys that ended more than `ENDED_KEYS_KEPT_MS` ago (notice `key`), events and notices older
-   * than `eventsBefore`, usage older than `usageKeptMs`, rows of deleted accounts. Also erases from the files what any
+   * than `eventsBefore` (but no event after `eventsThrough`), usage older than `usageKeptMs`, rows of deleted accounts. Also erases from the files what any
    * change has deleted. Outcome: the number of rows removed.
    */
   purge: {
@@ -193,6 +200,8 @@ interface Changes {
     readonly deletedBefore: number;
     readonly adoptersBefore: number;
     readonly eventsBefore: number;
+    /** The last event that may be removed. Default: no limit. */
+    readonly eventsThrough?: number | undefined;
     readonly limit: number;
   };
 }

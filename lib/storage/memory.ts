@@ -22,6 +22,7 @@ import { catalogueAppliers } from "./memory/pets.ts";
 import { photoBytes, photosByHash, profileAppliers } from "./memory/profiles.ts";
 import {
   countOf,
+  forReaders,
   MemoryState,
   pageOf,
   type Applied,
@@ -51,9 +52,12 @@ export function memoryStore(): Store {
   const tables = (catalogueId: number): CatalogueTables | undefined =>
     open().catalogues.get(catalogueId);
   const eventsOf = (accountId: string | undefined): DomainEvent[] =>
-    [...open().events.values()].filter(
-      (event) => (accountId ?? event.accountId) === event.accountId,
-    );
+    [...open().events.values()].flatMap((recorded) => {
+      const event = forReaders(recorded);
+      return event !== undefined && (accountId ?? event.accountId) === event.accountId
+        ? [event]
+        : [];
+    });
 
   const settings: Store["settings"] = { get: (name) => open().settings.get(name) };
 
@@ -184,6 +188,10 @@ export function memoryStore(): Store {
             .filter((event) => event.seq < seq)
             .slice(-limit)
             .toReversed(),
+        ),
+      recorded: (seq, limit) =>
+        structuredClone(
+          [...open().events.values()].filter((event) => event.seq > seq).slice(0, limit),
         ),
       last: () => [...open().events.keys()].at(-1) ?? 0,
     },

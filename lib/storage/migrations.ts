@@ -260,6 +260,11 @@ export const migrations: readonly Migration[] = [
     ) ${clustered}`,
     "CREATE INDEX adoptions_by_time ON adoptions (saved_at)",
   ],
+  () => [
+    // For the audit log. Older versions write neither.
+    "ALTER TABLE events ADD COLUMN origin TEXT",
+    "ALTER TABLE events ADD COLUMN changed TEXT",
+  ],
 ];
 
 /** The schema version that this code needs. A database keeps its version in `schema_migrations`. */

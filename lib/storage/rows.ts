@@ -20,8 +20,8 @@ import {
   type StoredPhoto,
   type StoredProfile,
 } from "../catalogue/model-profile.ts";
-import { actorIn } from "../model/actor.ts";
-import type { DomainEvent, EventType } from "../model/event.ts";
+import { actorIn, originIn } from "../model/actor.ts";
+import type { DomainEvent, EventType, RecordedEvent } from "../model/event.ts";
 import type { Scope } from "../model/scope.ts";
 import type { UsageRow } from "../model/usage.ts";
 import type { SavedCounter, Notice, RememberedAnswer } from "./change.ts";
@@ -256,6 +256,19 @@ export function eventOf(row: SqlRow): DomainEvent {
     at: number(row, "occurred_at"),
     ...present({ actor: actor === undefined ? undefined : actorIn(actor) }),
     data: JSON.parse(text(row, "data")) as DomainEvent["data"],
+  };
+}
+
+export const recordedColumns: string = `${eventColumns}, origin, changed`;
+
+export function recordedOf(row: SqlRow): RecordedEvent {
+  const [origin, changed] = [optionalText(row, "origin"), optionalText(row, "changed")];
+  return {
+    ...eventOf(row),
+    ...present({
+      origin: origin === undefined ? undefined : originIn(origin),
+      changed: changed?.split(" "),
+    }),
   };
 }
 

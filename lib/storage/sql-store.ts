@@ -7,6 +7,7 @@ import { MAX_ID } from "../base/id.ts";
 import type { OrderFilter, PetFilter } from "../catalogue/model.ts";
 import { profileValues } from "../catalogue/model-profile.ts";
 import { system, type Actor } from "../model/actor.ts";
+import { auditTypes } from "../model/audit-types.ts";
 import { searchForm } from "../model/text.ts";
 import { petOf, type Change, type Conflict, type Outcome } from "./change.ts";
 import { compile } from "./changes/compile.ts";
@@ -233,6 +234,8 @@ export async function sqlStore(
             ? all(EVENTS_BACK, [end, limit], rows.eventOf)
             : all(EVENTS_BACK_OF, [accountId, end, limit], rows.eventOf);
         }),
+      recorded: (seq, limit) =>
+        andThen(settled("events"), (bound) => all(RECORDED, [seq, bound, limit], rows.recordedOf)),
       last: () => last("events"),
     },
     feed: {
@@ -361,14 +364,18 @@ const ADOPTER = `SELECT ${rows.adopterColumns} FROM adoptions
 const ANSWER = `SELECT ${rows.answerColumns} FROM answers
   WHERE catalogue_id = ? AND request = ? AND idempotency_key = ?`;
 const COUNTERS = `SELECT ${rows.counterColumns} FROM counters WHERE ends_at > ?`;
+/** A condition: events, without the entries that only the audit log has. */
+const FOR_READERS = `type NOT IN (${auditTypes.map((type) => `'${type}'`).join(", ")})`;
 const EVENTS = `SELECT ${rows.eventColumns} FROM events
-  WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+  WHERE seq > ? AND seq <= ? AND ${FOR_READERS} ORDER BY seq LIMIT ?`;
 const EVENTS_OF = `SELECT ${rows.eventColumns} FROM events
-  WHERE account_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
+  WHERE account_id = ? AND seq > ? AND seq <= ? AND ${FOR_READERS} ORDER BY seq LIMIT ?`;
 const EVENTS_BACK = `SELECT ${rows.eventColumns} FROM events
-  WHERE seq < ? ORDER BY seq DESC LIMIT ?`;
+  WHERE seq < ? AND ${FOR_READERS} ORDER BY seq DESC LIMIT ?`;
 const EVENTS_BACK_OF = `SELECT ${rows.eventColumns} FROM events
-  WHERE account_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+  WHERE account_id = ? AND seq < ? AND ${FOR_READERS} ORDER BY seq DESC LIMIT ?`;
+const RECORDED = `SELECT ${rows.recordedColumns} FROM events
+  WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const NOTICES = `SELECT ${rows.noticeColumns} FROM feed
   WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?`;
 const LAST = {

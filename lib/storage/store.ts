@@ -14,7 +14,7 @@ import type {
   StoredPet,
 } from "../catalogue/model.ts";
 import type { ProfileValues, StoredPhoto, StoredProfile } from "../catalogue/model-profile.ts";
-import type { DomainEvent } from "../model/event.ts";
+import type { DomainEvent, RecordedEvent } from "../model/event.ts";
 import type { PetTexts, PetTextsQuery } from "./pet-blocks.ts";
 import type { StoreClock } from "../base/store-clock.ts";
 import type { Traffic } from "../base/traffic.ts";
@@ -49,7 +49,7 @@ export type ReadFeed = () => Promise<void>;
  * - `commit` applies all of its changes or none, in order, and resolves only when they are durable: they survive a
  *   crash. Commits are isolated: each sees the complete effect of the earlier ones. Simultaneous commits may share one
  *   write to disk.
- * - Every event of a commit has the commit's actor.
+ * - Every event of a commit has the commit's actor, and its origin.
  * - No id is assigned twice within a catalogue, including ids of deleted rows.
  * - A read sees every commit of this process that had resolved when the read was called. It returns a value or a promise.
  * - Rows are copies: modifying one does not change the store.
@@ -142,6 +142,11 @@ export interface Store {
     after(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
     /** Events before `seq`, newest first, at most `limit`; of one account or of all. */
     before(seq: number, limit: number, accountId?: string): Eventual<readonly DomainEvent[]>;
+    /**
+     * As `after` of all accounts, with what only the audit log shows. Entries that only the audit log has are in no other
+     * list.
+     */
+    recorded(seq: number, limit: number): Eventual<readonly RecordedEvent[]>;
     /** A `seq` up to which no event can appear later, usually the newest; 0 if there are no events. */
     last(): Eventual<number>;
   };

@@ -103,6 +103,7 @@ test("without any source every option has its default", async () => {
     backupEvery: 86_400_000,
     adoptersKeep: 63_072_000_000,
     enquiriesKeep: 31_536_000_000,
+    auditKeep: 34_560_000_000,
     backupKeep: 7,
     backupRecipient: undefined,
     backupMaxAge: undefined,

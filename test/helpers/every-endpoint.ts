@@ -1,6 +1,8 @@
 import { domainEndpoints } from "../../domains/http/endpoints.ts";
 import { importEndpoints } from "../../lib/import/routes/imports.ts";
+import { auditEndpoints } from "../../lib/audit/routes/audit.ts";
 import { enquiryEndpoints } from "../../lib/enquiries/routes/enquiries.ts";
+import type { AuditStore } from "../../lib/audit/index.ts";
 import type { ManageContext } from "../../lib/enquiries/manage.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
@@ -19,10 +21,11 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...importEndpoints(uncalled()),
   ...enquiryEndpoints(uncalled()),
   ...webhookEndpoints(uncalled()),
+  ...auditEndpoints({ auditStore: uncalled() }),
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): System & ImportContext & ManageContext & WebhookContext & (() => never) {
+function uncalled(): System & ImportContext & ManageContext & WebhookContext & AuditStore & (() => never) {
   return new Proxy((() => undefined) as unknown as ReturnType<typeof uncalled>, {
     get: () => () => {
       throw new Error("There is nothing behind this table.");

@@ -1,5 +1,6 @@
 import { fakeSender, type FakeSender } from "./webhooks.ts";
 import { createWebhooks, sqlWebhookStore, type Webhooks } from "../../lib/webhooks/index.ts";
+import { createAudit, sqlAuditStore, type Audit } from "../../lib/audit/index.ts";
 import { createEnquiries, sqlEnquiryStore, type Enquiries } from "../../lib/enquiries/index.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
@@ -52,6 +53,7 @@ export interface Office {
   readonly webhooks: Webhooks;
   /** The receiver of all webhooks. */
   readonly receiver: FakeSender;
+  readonly audit: Audit;
   readonly imports: Imports;
   /** Custom domains. All plans and projects may have them. */
   readonly domainActions: ActionsFixture;
@@ -188,6 +190,11 @@ export async function openOffice({
     encryptionKey,
     clock,
   });
+  const audit = createAudit({
+    store,
+    auditStore: await sqlAuditStore({ sql, clock }),
+    clock,
+  });
   const imports = createImports({
     store,
     importStore: await sqlImportStore({ sql, clock }),
@@ -207,6 +214,7 @@ export async function openOffice({
       ...members.endpoints,
       ...enquiries.endpoints,
       ...webhooks.endpoints,
+      ...audit.endpoints,
       ...imports.endpoints,
       ...systemEndpoints(quietSystem),
     ],
@@ -235,6 +243,7 @@ export async function openOffice({
     enquiries,
     webhooks,
     receiver,
+    audit,
     imports,
     browser,
     signIn: async (role, { accountId: of = accountId, email } = {}) => {

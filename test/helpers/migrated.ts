@@ -4,6 +4,7 @@ import { openSqliteSql } from "../../adapters/sqlite/open.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import type { Clock } from "../../lib/base/clock.ts";
+import { sqlAuditStore } from "../../lib/audit/index.ts";
 import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
 import { sqlImportStore } from "../../lib/import/index.ts";
 import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
@@ -54,6 +55,7 @@ async function migrate(): Promise<Uint8Array> {
     sqlProjectStore,
     sqlEnquiryStore,
     sqlWebhookStore,
+    sqlAuditStore,
     sqlImportStore,
     sqlDomainStore,
   ]) {

@@ -11,6 +11,7 @@ import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { domainStoreContract, leasesContract } from "../../testing/domains/index.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
+import { sqlAuditStore } from "../../lib/audit/index.ts";
 import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
 import { sqlWebhookStore } from "../../lib/webhooks/index.ts";
 import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
@@ -21,6 +22,7 @@ import { migrate } from "../../lib/sql/migrate.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import {
   blobsContract,
+  auditStoreContract,
   enquiryStoreContract,
   mailStoreContract,
   webhookStoreContract,
@@ -126,6 +128,14 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const sql = await opened();
       const store = await sqlStore({ sql });
       return { store, enquiries: await sqlEnquiryStore({ sql }), close: () => store.close() };
+    }),
+  );
+
+  describeContract(
+    `PostgreSQL by ${driver} as an audit store`,
+    auditStoreContract(async () => {
+      const sql = await opened();
+      return { audit: await sqlAuditStore({ sql }), close: () => sql.close() };
     }),
   );
 

@@ -31,6 +31,7 @@ const PATHS = {
   menu: "M4 7h16M4 12h16M4 17h16",
   away: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   upload: "M12 16V4m-5 5l5-5 5 5M4 20h16",
+  activity: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2",
   clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2",
   info: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8h.01",
   warn: "M12 4l9 16H3zM12 10v4.5M12 17.5h.01",

@@ -15,8 +15,11 @@ interface LateWords<Words> {
   readonly within: <Props extends object>(View: ComponentType<Props>) => FunctionComponent<Props>;
 }
 
-/** `name` is the catalogue's export in the loaded modules. */
-function lateWords<Name extends string, Words>(
+/**
+ * Loads a catalogue with the first view that needs it; `name` is its export in the loaded modules. A catalogue of one view is
+ * declared in the view's file, which the first page does not load.
+ */
+export function lateWords<Name extends string, Words>(
   name: Name,
   loaders: Readonly<Record<Language, () => Promise<Readonly<Record<Name, Words>>>>>,
 ): LateWords<Words> {

@@ -132,11 +132,12 @@ function add(script: TokenScript, change: Exclude<TokenChange, Purge>): void {
       for (const { tokenId, at } of change.uses) script.add(USE_TOKEN, [at, tokenId, at]);
       return;
     case "setup.offer": {
-      const { link, unlessAfter } = change;
+      const { link, unlessAfter, at } = change;
       const { id, hash, expiresAt } = link;
       if (unlessAfter !== undefined) script.demand(NO_LINK_AFTER, [unlessAfter], "exists");
       script.add(DELETE_LINKS, []);
       script.add(INSERT_LINK, [id, hash, expiresAt]);
+      addEvent(script, () => ({ type: "setup_link.created", accountId: OPERATORS, at, data: {} }));
       return;
     }
     case "setup.take":

@@ -1,3 +1,4 @@
+import type { Records } from "../../model/audit-types.ts";
 import type { Role } from "../../accounts/principal.ts";
 import type { Eventual } from "../../base/eventual.ts";
 import type { Page } from "../../base/page.ts";
@@ -93,6 +94,8 @@ export interface OnManagement extends Partial<Texts> {
   readonly body?: Named<Schema<unknown>>;
   readonly bulk?: true;
   readonly maxBodyBytes?: number;
+  /** What the audit log records of a call, if its changes write no event. */
+  readonly records?: Records;
 }
 
 /** An operation in one catalogue, which both APIs and the local client offer. */

@@ -1,3 +1,4 @@
+import { membersOf, type Records } from "../../model/audit-types.ts";
 import { done } from "../../base/result.ts";
 import { list, operation, rowOf } from "./operation.ts";
 import { choiceParameter, idParameter } from "../../http/parameters.ts";
@@ -76,10 +77,20 @@ const adoption = rowOf({
   }),
 });
 
+/** Who adopted an animal is personal data: the audit log says who has read it. */
+const recordOfAdopter: Records = ({ params }, value) =>
+  membersOf(value).includes("adopter")
+    ? { type: "adopter.read", data: { order: { id: Number(params["order"]) } } }
+    : undefined;
+
 const getOrder = operation({
   method: "GET",
   path,
-  management: { operationId: "getAnimalOrder", role: "staff" },
+  management: {
+    operationId: "getAnimalOrder",
+    role: "staff",
+    records: recordOfAdopter,
+  },
   summary: "Get an order",
   description: "The order, with its adopter and its `ETag` for `If-Match`.",
   success: "The order.",

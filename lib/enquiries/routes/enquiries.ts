@@ -11,6 +11,7 @@ import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue } from "../../management/in-catalogue.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { pageOf } from "../../management/next-link.ts";
+import { membersOf } from "../../model/audit-types.ts";
 import type { Principal } from "../../accounts/principal.ts";
 import { textPatterns } from "../../model/text.ts";
 import {
@@ -177,6 +178,11 @@ export function enquiryEndpoints(context: ManageContext) {
     endpoint({
       ...one,
       operationId: "updateEnquiry",
+      records: ({ params, body }) => ({
+        type: "enquiry.updated",
+        data: { enquiry: { id: Number(params["enquiry"]) } },
+        changed: membersOf(body),
+      }),
       method: "PATCH",
       summary: "Update an enquiry",
       description: "Changes the state or the notes. Omitted members stay unchanged.",
@@ -202,6 +208,10 @@ export function enquiryEndpoints(context: ManageContext) {
     endpoint({
       ...one,
       operationId: "deleteEnquiry",
+      records: ({ params }) => ({
+        type: "enquiry.removed",
+        data: { enquiry: { id: Number(params["enquiry"]) } },
+      }),
       method: "DELETE",
       summary: "Delete an enquiry",
       description: "Removes the enquiry permanently, such as when the visitor asks for it.",

@@ -3,13 +3,14 @@ import { randomBase62, type Random } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { normalText } from "../../model/text.ts";
-import { actorText, type Actor } from "../../model/actor.ts";
+import type { Actor } from "../../model/actor.ts";
 import type { ImportRequest } from "../choices-schema.ts";
 import { openPhotoArchive } from "../photo-archive.ts";
 import type { ShownPlan } from "../plan-shown.ts";
 import { TableRefused } from "../table.ts";
 import { tableProblem } from "../table-faults.ts";
 import {
+  actorInDetails,
   filesIn,
   MAX_OPEN,
   newDetails,
@@ -77,7 +78,7 @@ export async function createImport(
       details: newDetails({
         fileName: normalText(fileName),
         bytes,
-        actor: actorText(actor),
+        ...actorInDetails(actor),
         request: {},
       }),
       version: 1,
@@ -215,7 +216,7 @@ export function startImport(
   return change(context, place, id, "run", ["waiting"], ({ details }) => {
     if (!details.ready) return refused(details.problem ?? unanswered);
     const startedAt = context.clock.now();
-    const begun = { startedAt, done: 0, batches: 0, counts: none, actor: actorText(actor) };
+    const begun = { startedAt, done: 0, batches: 0, counts: none, ...actorInDetails(actor) };
     return done({ state: "running", details: { ...details, ...begun } });
   });
 }
@@ -250,7 +251,7 @@ export function beginUndo(
     if (endedAt === undefined) return refused(nothingDone);
     if (context.clock.now() >= endedAt + UNDO_MS) return refused(tooLate);
     const { problem: _problem, ...rest } = details;
-    const undone = { ...rest, done: 0, rows: 0, actor: actorText(actor) };
+    const undone = { ...rest, done: 0, rows: 0, ...actorInDetails(actor) };
     return done({ state: "undoing", details: undone });
   });
 }

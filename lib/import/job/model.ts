@@ -2,6 +2,8 @@ import { DAY_MS, HOUR_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { StoredPet } from "../../catalogue/model.ts";
 import type { Profile } from "../../catalogue/model-profile.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { actorIn, actorText, originIn, originText, system, type Actor } from "../../model/actor.ts";
 import type { ImportRequest } from "../choices-schema.ts";
 import type { ShownPlan } from "../plan-shown.ts";
 import type { TableFacts } from "../table.ts";
@@ -86,6 +88,8 @@ export interface ImportDetails {
   readonly bytes: number;
   /** The actor who makes the changes, as it is stored. */
   readonly actor: string;
+  /** Where the actor began or undid the import, as it is stored. Older versions write none. */
+  readonly origin?: string | undefined;
   readonly request: ImportRequest;
   readonly facts?: TableFacts;
   readonly plan?: ShownPlan;
@@ -163,11 +167,26 @@ export function newDetails({
   fileName,
   bytes,
   actor,
+  origin,
   request,
   archive,
-}: Pick<ImportDetails, "fileName" | "bytes" | "actor" | "request" | "archive">): ImportDetails {
-  const file = { fileName, bytes, actor, request, ...(archive !== undefined && { archive }) };
+}: Pick<
+  ImportDetails,
+  "fileName" | "bytes" | "actor" | "origin" | "request" | "archive"
+>): ImportDetails {
+  const file = { fileName, bytes, actor, request, ...withoutUndefined({ origin, archive }) };
   return { ...file, ready: false, done: 0, rows: 0, batches: 0, counts: none };
+}
+
+/** Returns who makes the changes of an import, and from where. */
+export function actorOf({ actor, origin }: Pick<ImportDetails, "actor" | "origin">): Actor {
+  const from = originIn(origin ?? "");
+  return { ...(actorIn(actor) ?? system), ...withoutUndefined({ from }) };
+}
+
+/** Returns what details keep of an actor. */
+export function actorInDetails(actor: Actor): Pick<ImportDetails, "actor" | "origin"> {
+  return { actor: actorText(actor), origin: originText(actor) };
 }
 
 /** The counts of an import that has done nothing. */

@@ -2,14 +2,13 @@ import { SECOND_MS, type Clock } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { nextTurn } from "../../base/steps.ts";
-import { actorIn, system } from "../../model/actor.ts";
 import type { NewPicture, Photos } from "../../photos/photos.ts";
 import type { ImportedAnimal, ReadAnimal } from "../animal.ts";
 import type { ArchivedPicture, PhotoArchive } from "../photo-archive.ts";
 import { isFileName, type PhotoFiles } from "../photo-files.ts";
 import { pictureAddress, pictureInData, type FetchPicture } from "../pictures.ts";
 import type { Cell, Table } from "../table.ts";
-import { MAX_NAMED_PHOTOS, noPhotos, type PhotoProgress } from "./model.ts";
+import { actorOf, MAX_NAMED_PHOTOS, noPhotos, type PhotoProgress } from "./model.ts";
 import { batchDone, recordStep } from "./records.ts";
 import type { Work } from "./work.ts";
 
@@ -45,7 +44,7 @@ export async function addPhotos(
   const { row } = work;
   const catalogue = await store.catalogues.byId(row.catalogueId);
   if (photos === undefined || catalogue === undefined) return;
-  const adding = photos.as(actorIn(work.details.actor) ?? system);
+  const adding = photos.as(actorOf(work.details));
   const fetching = fetchingFrom(fetchPicture, clock);
   const find = async (text: string): Promise<Result<FoundPicture, string>> => {
     if (archive?.has(text) === true) return archive.read(text);

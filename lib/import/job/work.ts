@@ -4,7 +4,6 @@ import type { Problem } from "../../base/problem.ts";
 import { nextTurn } from "../../base/steps.ts";
 import { MOST_ROWS } from "../../base/traffic.ts";
 import type { Category } from "../../catalogue/model.ts";
-import { actorIn, system } from "../../model/actor.ts";
 import type { PhotoService } from "../../photos/photos.ts";
 import type { Commit, Store } from "../../storage/store.ts";
 import { openPhotoArchive, type PhotoArchive } from "../photo-archive.ts";
@@ -14,7 +13,13 @@ import { isZip } from "../reading/kind.ts";
 import { openTable, type ReadingPorts } from "../reading/open.ts";
 import { TableRefused, type Table, type TableSource } from "../table.ts";
 import { archiveNames, type StoredBytes } from "../zip/archive.ts";
-import { filesIn, type ImportDetails, type ImportState, type StoredImport } from "./model.ts";
+import {
+  actorOf,
+  filesIn,
+  type ImportDetails,
+  type ImportState,
+  type StoredImport,
+} from "./model.ts";
 import { freeOld, type Spool } from "./spool.ts";
 import type { ImportStore } from "./store.ts";
 
@@ -70,8 +75,7 @@ export class Work {
   }
 
   /** Commits changes as the person who asked for them. */
-  readonly commit: Commit = (changes) =>
-    this.context.store.commit(changes, actorIn(this.#details.actor) ?? system);
+  readonly commit: Commit = (changes) => this.context.store.commit(changes, actorOf(this.#details));
 
   /** Notes progress, and stores it once a second. Throws `WorkEnded` if the work must end. */
   async note(change: Partial<ImportDetails>): Promise<void> {

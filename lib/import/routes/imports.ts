@@ -6,6 +6,7 @@ import { textParameter } from "../../http/parameters.ts";
 import { inAccount } from "../../management/endpoint.ts";
 import { inCatalogue, type EnvironmentCall } from "../../management/in-catalogue.ts";
 import type { ManagementServices } from "../../management/management.ts";
+import { memberNamed, type AuditType, type Records } from "../../model/audit-types.ts";
 import { ImportRequestSchema } from "../choices-schema.ts";
 import { MAX_ARCHIVE_BYTES, MAX_ARCHIVE_FILES, MAX_FILE_BYTES } from "../limits.ts";
 import { importPlanShape, type ShownPlan } from "../plan-shown.ts";
@@ -125,6 +126,7 @@ export function importEndpoints(context: ImportContext) {
     endpoint({
       ...staff,
       operationId: "createImport",
+      records: recordOf("import.created"),
       method: "POST",
       path,
       summary: "Upload a file of animals",
@@ -253,6 +255,7 @@ export function importEndpoints(context: ImportContext) {
     endpoint({
       ...staff,
       operationId: "runImport",
+      records: recordOf("import.started"),
       method: "POST",
       path: `${path}/:import/run`,
       summary: "Run an import",
@@ -268,6 +271,7 @@ export function importEndpoints(context: ImportContext) {
     endpoint({
       ...staff,
       operationId: "cancelImport",
+      records: recordOf("import.cancelled"),
       method: "POST",
       path: `${path}/:import/cancel`,
       summary: "Cancel an import",
@@ -301,3 +305,8 @@ const encoded: Problem = problem(
   "unsupported_media_type",
   "Send the file without a Content-Encoding.",
 );
+
+/** Records a call about the import that it returns. */
+function recordOf(type: AuditType): Records {
+  return (_call, value) => ({ type, data: { import: { id: memberNamed(value, "id") } } });
+}

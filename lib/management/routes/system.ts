@@ -1,4 +1,5 @@
 import { done } from "../../base/result.ts";
+import { memberNamed } from "../../model/audit-types.ts";
 import { endpoint, Reply } from "../../http/endpoint.ts";
 import { onPlatform } from "../endpoint.ts";
 import { textParameter } from "../../http/parameters.ts";
@@ -90,6 +91,11 @@ export function systemEndpoints(system: System) {
     }),
     endpoint({
       operationId: "testMail",
+      // Without the address.
+      records: (_call, value) => ({
+        type: "mail.tested",
+        data: { outcome: memberNamed(value, "outcome") },
+      }),
       method: "POST",
       path: "/system/mail-test",
       tag: "system",

@@ -123,11 +123,13 @@ export async function addPasskey(
 
 /** Removes one of the caller's passkeys. */
 export async function removePasskey(
-  { commit }: MemberContext,
+  { commit, clock }: MemberContext,
   me: SignedInMember,
   passkeyId: string,
 ): Promise<Result<undefined, Problem>> {
-  const removed = await commit([{ kind: "passkey.remove", passkeyId, memberId: me.id }]);
+  const removed = await commit([
+    { kind: "passkey.remove", passkeyId, memberId: me.id, at: clock.now() },
+  ]);
   return removed.ok ? done(undefined) : refused(noSuchPasskey);
 }
 

@@ -50,7 +50,7 @@ export async function hashNew(
  * `invalid_credentials`, `rate_limited`, `unavailable`.
  */
 export async function proveOwnPassword(
-  { memberStore, attempts, passwords }: MemberContext,
+  { memberStore, attempts, passwords, recordRefusal }: MemberContext,
   me: SignedInMember,
   current: string,
 ): Promise<Result<{ readonly member: Member; readonly hash: string }, Problem>> {
@@ -66,7 +66,10 @@ export async function proveOwnPassword(
     return verified;
   }
   const { password: hash } = member;
-  if (hash === undefined || !verified.value) return refused(wrongCurrent);
+  if (hash === undefined || !verified.value) {
+    recordRefusal(me.id);
+    return refused(wrongCurrent);
+  }
   return done({ member, hash });
 }
 
@@ -94,6 +97,7 @@ export async function changePassword(
   const opened = await openSession(context, {
     member,
     browser,
+    method: "password",
     before: [{ ...change, before, at: context.clock.now() }],
   });
   // Refused if the password was changed in the meantime, so that one set by a reset link is not overwritten.
@@ -114,9 +118,10 @@ export async function offerReset(
 ): Promise<OfferedReset> {
   const { id, secret, token } = createCredential(random, RESET_KIND);
   const hash = await hashSecret(digest, await pepper(), secret);
-  const expiresAt = clock.now() + lifetimeMs;
+  const at = clock.now();
+  const expiresAt = at + lifetimeMs;
   return {
-    change: { kind: "reset.offer", link: { id, memberId, hash, expiresAt } },
+    change: { kind: "reset.offer", link: { id, memberId, hash, expiresAt }, at },
     link: { url: `${resetAddress}#${token}`, expiresAt },
   };
 }
@@ -176,10 +181,11 @@ export async function reset(
   const opened = await openSession(context, {
     member,
     browser,
+    method: "link",
     before: [
       { kind: "reset.take", linkId: link.id, at },
       { kind: "member.password", memberId: member.id, password: hashed.value, at },
-      { kind: "passkey.remove_all", memberId: member.id },
+      { kind: "passkey.remove_all", memberId: member.id, at },
     ],
   });
   return opened.ok ? opened : refused(invalidResetLink);

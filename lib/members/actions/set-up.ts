@@ -32,6 +32,7 @@ export async function setUp(
   const opened = await openSession(context, {
     member,
     browser,
+    method: "link",
     before: [
       { kind: "setup.take", linkId: link.value.id, at },
       { kind: "member.create", member, max: MAX_MEMBERS, at },

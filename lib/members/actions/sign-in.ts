@@ -6,7 +6,7 @@ import type { Principal } from "../../accounts/principal.ts";
 import { createCredential } from "../../model/credential.ts";
 import { clientBlock } from "../../model/client-address.ts";
 import type { MemberContext } from "../context.ts";
-import type { MemberChange, MemberRefusal } from "../member-store.ts";
+import type { MemberChange, MemberRefusal, SignInMethod } from "../member-store.ts";
 import { faultOfEmail, normalEmail } from "../../model/email.ts";
 import { MAX_SESSIONS, SESSION_KIND, SESSION_MS, type Member } from "../model/member.ts";
 import type { PasskeyJson } from "../passkeys.ts";
@@ -42,9 +42,11 @@ export async function openSession(
     browser,
     before = [],
     password,
+    method,
   }: {
     readonly member: Member;
     readonly browser: Browser;
+    readonly method: SignInMethod;
     readonly before?: readonly MemberChange[];
     /** The hash that was verified. If given, the member must still have it. */
     readonly password?: string;
@@ -68,6 +70,7 @@ export async function openSession(
       kind: "session.create",
       session,
       max: MAX_SESSIONS,
+      method,
       ...(password === undefined ? {} : { password }),
     },
   ]);
@@ -93,7 +96,7 @@ export async function signIn(
   sent: { readonly email: string; readonly password: string },
   browser: Browser,
 ): Promise<Result<SignedIn, Problem>> {
-  const { memberStore, attempts, passwords } = context;
+  const { memberStore, attempts, passwords, recordRefusal } = context;
   const email = normalEmail(sent.email);
   const address = browser.visitor.address();
   const admitted = await attempts.admit(address);
@@ -114,10 +117,12 @@ export async function signIn(
     await attempt.value.forgive();
     return verified;
   }
-  if (member?.password === undefined || !verified.value) return refused(invalidCredentials);
-  if (!(await hasAccount(context, member))) return refused(invalidCredentials);
+  if (member?.password === undefined || !verified.value || !(await hasAccount(context, member))) {
+    recordRefusal(member?.id);
+    return refused(invalidCredentials);
+  }
   const { password } = member;
-  const opened = await openSession(context, { member, browser, password });
+  const opened = await openSession(context, { member, browser, password, method: "password" });
   // The password was changed or removed after it was verified.
   if (!opened.ok) return refused(invalidCredentials);
   // `admitted` is not forgiven: a program that signs in repeatedly costs as much as one that guesses.
@@ -150,6 +155,7 @@ export async function signInWithPasskey(
   if (!proven.ok) return proven;
   const member = await context.memberStore.byId(proven.value.passkey.memberId);
   if (member === undefined || !(await hasAccount(context, member))) return refused(invalidPasskey);
-  const opened = await openSession(context, { member, browser, before: proven.value.spending });
+  const before = proven.value.spending;
+  const opened = await openSession(context, { member, browser, before, method: "passkey" });
   return opened.ok ? opened : refused(invalidPasskey);
 }

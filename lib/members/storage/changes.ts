@@ -1,6 +1,8 @@
 import { TAKE_SETUP_LINK } from "../../accounts/storage/sql-token-store.ts";
 import { IN_SLICE, none, type Slice } from "../../sql/rotation.ts";
-import type { Actor } from "../../model/actor.ts";
+import { withoutUndefined } from "../../base/without-undefined.ts";
+import { belonging, type Actor } from "../../model/actor.ts";
+import type { AuditType } from "../../model/audit-types.ts";
 import {
   addEvent,
   addEventOfRow,
@@ -34,7 +36,7 @@ function add<One extends Kind>(script: MemberScript, change: ChangeOf<One>, slic
 }
 
 const HAS_ACCOUNT = "SELECT id FROM accounts WHERE id = ?";
-const HAS_MEMBER = "SELECT id FROM members WHERE id = ?";
+const HAS_MEMBER = `SELECT ${memberColumns} FROM members WHERE id = ?`;
 const HAS_SESSION = "SELECT id FROM member_sessions WHERE id = ? AND member_id = ?";
 
 /** Removes a member of a deleted account who still occupies the address. */
@@ -48,7 +50,7 @@ const SET_LANGUAGE = "UPDATE members SET language = ? WHERE id = ? RETURNING id"
 const UPDATE_MEMBER = `UPDATE members SET name = COALESCE(?, name), role = COALESCE(?, role)
   WHERE id = ? RETURNING ${memberColumns}`;
 const SET_PASSWORD = `UPDATE members SET password = ?
-  WHERE id = ? AND COALESCE(password, '') = COALESCE(?, password, '') RETURNING id`;
+  WHERE id = ? AND COALESCE(password, '') = COALESCE(?, password, '') RETURNING ${memberColumns}`;
 // Yields a row unless the member is the last operator with a password.
 const IS_NOT_LAST = `SELECT id FROM members WHERE id = ? AND (
   account_id <> '' OR password IS NULL OR EXISTS (
@@ -59,7 +61,8 @@ const IS_NOT_LAST = `SELECT id FROM members WHERE id = ? AND (
 const DELETE_MEMBER = `DELETE FROM members WHERE id = ? RETURNING ${memberColumns}`;
 
 // Yields a row if the member exists and still has the verified password.
-const MAY_SIGN_IN = "SELECT id FROM members WHERE id = ? AND password = COALESCE(?, password)";
+const MAY_SIGN_IN = `SELECT ${memberColumns} FROM members
+  WHERE id = ? AND password = COALESCE(?, password)`;
 const INSERT_SESSION = `INSERT INTO member_sessions (${sessionColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 const SEE_MEMBER = `UPDATE members SET last_seen_at = ?
@@ -85,7 +88,7 @@ const INSERT_PASSKEY = `INSERT INTO member_passkeys (${passkeyColumns})
 const USE_PASSKEY = `UPDATE member_passkeys SET counter = ?, last_used_at = ?
   WHERE id = ? AND counter = ? RETURNING id`;
 const DELETE_PASSKEY = "DELETE FROM member_passkeys WHERE id = ? AND member_id = ? RETURNING id";
-const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ?";
+const DELETE_PASSKEYS = "DELETE FROM member_passkeys WHERE member_id = ? RETURNING id";
 
 const DELETE_LINK = "DELETE FROM member_reset_links WHERE member_id = ?";
 const INSERT_LINK = `INSERT INTO member_reset_links (id, hash, expires_at, member_id)
@@ -142,7 +145,11 @@ const compilers: {
   },
   "member.update": (script, { memberId, name = null, role = null, at }) => {
     const updated = script.demand(UPDATE_MEMBER, [name, role, memberId], "missing");
-    addEventOfRow(script, updated, (row) => memberEvent("member.updated", memberOf(row), at));
+    const changed = [...(name === null ? [] : ["name"]), ...(role === null ? [] : ["role"])];
+    addEventOfRow(script, updated, (row) => ({
+      ...memberEvent("member.updated", memberOf(row), at),
+      changed,
+    }));
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "member.language": (script, { memberId, language, at }) => {
@@ -150,7 +157,8 @@ const compilers: {
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "member.password": (script, { memberId, password, before = null, at }) => {
-    script.demand(SET_PASSWORD, [password, memberId, before], "missing");
+    const set = script.demand(SET_PASSWORD, [password, memberId, before], "missing");
+    addEventOfRow(script, set, (row) => entry("member.password_changed", memberOf(row), at));
     script.add(END_SESSIONS, [memberId]);
     script.add(DELETE_LINK, [memberId]);
     addNotice(script, { topic: "member", subject: memberId, at });
@@ -163,15 +171,31 @@ const compilers: {
     addEventOfRow(script, removed, (row) => memberEvent("member.removed", memberOf(row), at));
     addNotice(script, { topic: "member", subject: memberId, at });
   },
-  "session.create": (script, { session, password = null, max }) => {
+  "session.create": (script, { session, password = null, max, method }) => {
     const { id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent } = session;
-    script.demand(MAY_SIGN_IN, [memberId, password], "missing");
+    const found = script.demand(MAY_SIGN_IN, [memberId, password], "missing");
     const values = [id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent];
     script.add(INSERT_SESSION, values);
     script.add(SEE_MEMBER, [createdAt, memberId, createdAt]);
     script.add(DROP_OLDEST, [memberId, id, max - 1]);
+    addEventOfRow(script, found, (row) => {
+      const member = memberOf(row);
+      const { from } = script.by;
+      // Until now a visitor.
+      const actor = { kind: "member", id: memberId, ...belonging(member.accountId) } as const;
+      const opened = entry("session.created", member, createdAt, withoutUndefined({ method }));
+      return { ...opened, actor: from === undefined ? actor : { ...actor, from } };
+    });
     // Other processes must forget the dropped sessions.
     addNotice(script, { topic: "member", subject: memberId, at: createdAt });
+  },
+  "session.refuse": (script, { memberId, at }) => {
+    if (memberId === undefined) {
+      addEvent(script, () => ({ type: "session.refused", accountId: OPERATORS, at, data: {} }));
+      return;
+    }
+    const found = script.add(HAS_MEMBER, [memberId]);
+    addEventOfRow(script, found, (row) => entry("session.refused", memberOf(row), at));
   },
   "session.use": (script, { uses }) => {
     for (const { sessionId, at } of uses) {
@@ -181,33 +205,44 @@ const compilers: {
   },
   "session.end": (script, { sessionId, memberId, at }) => {
     script.demand(END_SESSION, [sessionId, memberId], "missing");
+    const found = script.add(HAS_MEMBER, [memberId]);
+    addEventOfRow(script, found, (row) => entry("session.ended", memberOf(row), at));
     addNotice(script, { topic: "member", subject: memberId, at });
   },
   "session.end_others": (script, { memberId, except, at }) => {
     const ended = script.add(END_OTHERS, [memberId, except]);
+    addCounted(script, ended, memberId, "session.ended", at);
     addNotice(script, { topic: "member", subject: memberId, at }, ended);
   },
   "passkey.create": (script, { passkey, sessionId, max }) => {
     const { id, memberId, credentialId, publicKey, counter, transports, name } = passkey;
-    script.demand(HAS_MEMBER, [memberId], "missing");
+    const found = script.demand(HAS_MEMBER, [memberId], "missing");
     if (sessionId !== undefined) script.demand(HAS_SESSION, [sessionId, memberId], "missing");
     script.demand(HAS_ROOM_FOR_PASSKEY, [max, memberId], "limit");
     const values = [id, memberId, credentialId, publicKey, counter, transports.join(" "), name];
     const { createdAt, lastUsedAt = null } = passkey;
     script.demand(INSERT_PASSKEY, [...values, createdAt, lastUsedAt], "exists");
+    const more = { passkeyId: id };
+    addEventOfRow(script, found, (row) => entry("passkey.added", memberOf(row), createdAt, more));
   },
   "passkey.use": (script, { passkeyId, before, counter, at }) => {
     script.demand(USE_PASSKEY, [counter, at, passkeyId, before], "missing");
   },
-  "passkey.remove": (script, { passkeyId, memberId }) => {
+  "passkey.remove": (script, { passkeyId, memberId, at }) => {
     script.demand(DELETE_PASSKEY, [passkeyId, memberId], "missing");
+    const found = script.add(HAS_MEMBER, [memberId]);
+    const more = { passkeyId };
+    addEventOfRow(script, found, (row) => entry("passkey.removed", memberOf(row), at, more));
   },
-  "passkey.remove_all": (script, { memberId }) => {
-    script.add(DELETE_PASSKEYS, [memberId]);
+  "passkey.remove_all": (script, { memberId, at }) => {
+    const removed = script.add(DELETE_PASSKEYS, [memberId]);
+    addCounted(script, removed, memberId, "passkey.removed", at);
   },
-  "reset.offer": (script, { link: { id, memberId, hash, expiresAt } }) => {
+  "reset.offer": (script, { link: { id, memberId, hash, expiresAt }, at }) => {
     script.add(DELETE_LINK, [memberId]);
     script.demand(INSERT_LINK, [id, hash, expiresAt, memberId], "missing");
+    const found = script.add(HAS_MEMBER, [memberId]);
+    addEventOfRow(script, found, (row) => entry("member.link_created", memberOf(row), at));
   },
   "reset.take": (script, { linkId, at }) => {
     script.demand(TAKE_LINK, [linkId, at], "missing");
@@ -230,6 +265,32 @@ const compilers: {
     script.add(PURGE_LINKS, [...within("member_reset_links"), at, limit]);
   },
 };
+
+/** Adds an entry of the audit log with the number of the rows that the step `removed` yielded, if it yielded any. */
+function addCounted(
+  script: MemberScript,
+  removed: number,
+  memberId: string,
+  type: AuditType,
+  at: number,
+): void {
+  const found = script.add(HAS_MEMBER, [memberId]);
+  addEvent(script, (rows) => {
+    const [row] = rows[found] ?? [];
+    const count = rows[removed]?.length ?? 0;
+    return row === undefined || count === 0 ? undefined : entry(type, memberOf(row), at, { count });
+  });
+}
+
+/** Creates an entry of the audit log about a member. */
+function entry(
+  type: AuditType,
+  { id, accountId = OPERATORS }: Member,
+  at: number,
+  more: NewEvent["data"] = {},
+): NewEvent {
+  return { type, accountId, at, data: { memberId: id, ...more } };
+}
 
 type MemberEvent = "member.created" | "member.updated" | "member.removed";
 

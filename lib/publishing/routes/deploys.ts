@@ -1,6 +1,7 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { named } from "../../base/schema.ts";
+import { memberNamed } from "../../model/audit-types.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { animalFiles, unusedFiles, type UnusedFile } from "../model/animal-files.ts";
@@ -135,6 +136,10 @@ export const deployEndpoints = [
     tag: "deploys",
     access: inProject("staff"),
     operationId: "updateDeploy",
+    records: ({ body }, value) => ({
+      type: memberNamed(body, "pinned") === true ? "deploy.pinned" : "deploy.unpinned",
+      data: { projectId: memberNamed(value, "projectId"), deployId: memberNamed(value, "id") },
+    }),
     method: "PATCH",
     path: "/projects/:project/deploys/:deploy",
     summary: "Pin or unpin a deploy",

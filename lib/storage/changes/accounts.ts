@@ -1,14 +1,16 @@
 import { number } from "../../sql/rows.ts";
 import { environments, seedCategories } from "../../model/account.ts";
 import { foldCategoryName } from "../../catalogue/model.ts";
-import { accountEvent, deletedAccountEvent, type EventType } from "../../model/event.ts";
+import { accountEvent, deletedAccountEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
+import { NAME, PLAN } from "../changed-fields.ts";
 import { accountColumns, accountOf } from "../rows.ts";
 import {
   addEvent,
   addEventOfRow,
   addEventUnchecked,
   addNotice,
+  type NewEvent,
   type Outcomes,
   type StoreScript,
 } from "./store-script.ts";
@@ -64,7 +66,7 @@ export function renameAccount(
   { accountId, name, at }: ChangeOf<"account.rename">,
 ): Outcomes {
   const renamed = script.demand(UPDATE_NAME, [name, accountId], "missing");
-  addAccountEvent(script, renamed, "account.updated", at);
+  addAccountEvent(script, renamed, { type: "account.updated", at, changed: NAME });
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
 }
@@ -78,7 +80,7 @@ export function changePlan(
 ): Outcomes {
   const { perMinute, perDay } = limits;
   const changed = script.demand(UPDATE_PLAN, [plan, perMinute, perDay, accountId], "missing");
-  addAccountEvent(script, changed, "account.updated", at);
+  addAccountEvent(script, changed, { type: "account.updated", at, changed: PLAN });
   addNotice(script, { topic: "account", subject: accountId, at });
   return nothing;
 }
@@ -100,12 +102,8 @@ export function suspendAccount(
     suspendedAt === undefined
       ? script.add(RESUME, [accountId])
       : script.add(SUSPEND, [suspendedAt, accountId]);
-  addAccountEvent(
-    script,
-    changed,
-    suspendedAt === undefined ? "account.resumed" : "account.suspended",
-    at,
-  );
+  const type = suspendedAt === undefined ? "account.resumed" : "account.suspended";
+  addAccountEvent(script, changed, { type, at });
   addNotice(script, { topic: "account", subject: accountId, at }, changed);
   return nothing;
 }
@@ -142,9 +140,13 @@ export function deleteAccount(
 }
 
 /** Adds an event about the account that the step `cause` changed, if it changed one. */
-function addAccountEvent(script: StoreScript, cause: number, type: EventType, at: number): void {
+function addAccountEvent(
+  script: StoreScript,
+  cause: number,
+  event: Pick<NewEvent, "type" | "at" | "changed">,
+): void {
   addEventOfRow(script, cause, (row) => {
     const account = accountOf(row);
-    return { type, accountId: account.id, at, data: accountEvent(account) };
+    return { ...event, accountId: account.id, data: accountEvent(account) };
   });
 }

@@ -2,6 +2,7 @@ import { number } from "../../sql/rows.ts";
 import { foldCategoryName, type StoredCategory, RESTORE_MS } from "../../catalogue/model.ts";
 import { categoryEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
+import { NAME } from "../changed-fields.ts";
 import type { BatchRows } from "../../sql/sql.ts";
 import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
 import { nothing, rowOf } from "../../sql/script.ts";
@@ -70,6 +71,7 @@ export function updateCategory(
     type: "category.updated",
     catalogueId,
     at,
+    changed: NAME,
     data: () => categoryEvent(category),
   });
   return () => category;

@@ -2,12 +2,14 @@ import { isoTime } from "../../base/clock.ts";
 import { type ApiKey, ENDED_KEYS_KEPT_MS } from "../../model/api-key.ts";
 import { keyEvent, type DomainEvent, type EventType } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
+import { NAME } from "../changed-fields.ts";
 import { keyColumns, keyOf } from "../rows.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
 import {
   addEvent,
   addEventOfRow,
   addNotice,
+  type NewEvent,
   type Outcomes,
   type StoreScript,
 } from "./store-script.ts";
@@ -81,7 +83,7 @@ export function rotateKey(
   );
   if (endsAt > at) script.demand(HAS_ROOM_FOR_REPLACED, [catalogueId, at, max], "limit");
   dropOldestEnded(script, { catalogueId, max, at });
-  addKeyEvent(script, ended, "key.rotated", at, { replacedBy: successor.id });
+  addKeyEvent(script, ended, { type: "key.rotated", at }, { replacedBy: successor.id });
   addNotice(script, { topic: "key", subject: keyId, at });
   addNotice(script, { topic: "key", subject: successor.id, at });
   return nothing;
@@ -97,7 +99,7 @@ export function renameKey(
 ): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const renamed = script.add(RENAME_KEY, [name, keyId, name]);
-  addKeyEvent(script, renamed, "key.updated", at);
+  addKeyEvent(script, renamed, { type: "key.updated", at, changed: NAME });
   addNotice(script, { topic: "key", subject: keyId, at }, renamed);
   return nothing;
 }
@@ -108,7 +110,7 @@ const REVOKE_KEY = `UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_
 export function revokeKey(script: StoreScript, { keyId, at }: ChangeOf<"key.revoke">): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const revoked = script.add(REVOKE_KEY, [at, keyId]);
-  addKeyEvent(script, revoked, "key.revoked", at);
+  addKeyEvent(script, revoked, { type: "key.revoked", at });
   addNotice(script, { topic: "key", subject: keyId, at }, revoked);
   return nothing;
 }
@@ -129,7 +131,7 @@ export function banKey(
     [until, level, bannedAt, liftedAt, keyId, ...last],
     "stale",
   );
-  addKeyEvent(script, banned, "key.banned", at, { until: isoTime(until), level });
+  addKeyEvent(script, banned, { type: "key.banned", at }, { until: isoTime(until), level });
   addNotice(script, { topic: "key", subject: keyId, at });
   return nothing;
 }
@@ -141,7 +143,7 @@ const UNBAN_KEY = `UPDATE api_keys SET ban_lifted_at = ?
 export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban">): Outcomes {
   script.demand(HAS_KEY, [keyId], "missing");
   const unbanned = script.add(UNBAN_KEY, [at, keyId, at]);
-  addKeyEvent(script, unbanned, "key.unbanned", at);
+  addKeyEvent(script, unbanned, { type: "key.unbanned", at });
   addNotice(script, { topic: "key", subject: keyId, at });
   return nothing;
 }
@@ -150,13 +152,12 @@ export function unbanKey(script: StoreScript, { keyId, at }: ChangeOf<"key.unban
 function addKeyEvent(
   script: StoreScript,
   cause: number,
-  type: EventType,
-  at: number,
+  { type, at, changed }: Pick<NewEvent, "at" | "changed"> & { readonly type: EventType },
   more?: DomainEvent["data"],
 ): void {
   addEventOfRow(script, cause, (row) => {
     const key = keyOf(row);
-    return { ...keyEventBase(type, key, at), data: { ...keyEvent(key), ...more } };
+    return { ...keyEventBase(type, key, at), changed, data: { ...keyEvent(key), ...more } };
   });
 }
 

@@ -2,6 +2,7 @@ import { changedOrder } from "../../catalogue/model.ts";
 import { orderEvent } from "../../model/event.ts";
 import { nothing } from "../../sql/script.ts";
 import type { ChangeOf } from "../change.ts";
+import { orderChanges } from "../changed-fields.ts";
 import { addCatalogueEvent, REVISE, type Outcomes, type StoreScript } from "./store-script.ts";
 
 const UPDATE_ORDER = `UPDATE orders SET status = ?, returned_at = ?, version = ?, updated_at = ?
@@ -14,10 +15,8 @@ const SAVE_ADOPTER = `INSERT INTO adoptions (catalogue_id, order_id, name, conta
 
 const REMOVE_ADOPTER = "DELETE FROM adoptions WHERE catalogue_id = ? AND order_id = ?";
 
-export function updateOrder(
-  script: StoreScript,
-  { catalogueId, from, to, adopter, at }: ChangeOf<"order.update">,
-): Outcomes {
+export function updateOrder(script: StoreScript, change: ChangeOf<"order.update">): Outcomes {
+  const { catalogueId, from, to, adopter, at } = change;
   const order = changedOrder(from, to, at);
   const { id, status, returnedAt, version } = order;
   const revised = script.revise(catalogueId, REVISE, "stale");
@@ -32,6 +31,7 @@ export function updateOrder(
     type: "order.updated",
     catalogueId,
     at,
+    changed: orderChanges(change),
     data: () => orderEvent(order),
   });
   return () => order;

@@ -12,6 +12,7 @@ import {
 import { searchForm } from "../../model/text.ts";
 import { orderEvent, petEvent, profileEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";
+import { petChanges } from "../changed-fields.ts";
 import type { JoinedCreation } from "../join-creations.ts";
 import { columnOf, petColumns, petOf, petValues, storedPetFields } from "../rows.ts";
 import type { BatchRows, SqlRow } from "../../sql/sql.ts";
@@ -179,6 +180,7 @@ export function updatePet(
     type: status === from.status ? "pet.updated" : "pet.status_changed",
     catalogueId,
     at,
+    changed: petChanges(from, to),
     data: () => (status === from.status ? petEvent(pet) : { ...petEvent(pet), from: from.status }),
   });
   if (sale) {

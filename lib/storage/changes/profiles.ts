@@ -10,6 +10,7 @@ import { nothing, rowOf } from "../../sql/script.ts";
 import { number, text } from "../../sql/rows.ts";
 import type { BatchRows, SqlValue } from "../../sql/sql.ts";
 import type { ChangeOf } from "../change.ts";
+import { photoChanges, PHOTOS } from "../changed-fields.ts";
 import {
   photoColumns,
   photoOf,
@@ -65,7 +66,7 @@ export function writtenValues(profile: Profile): readonly SqlValue[] {
 
 export function setProfile(
   script: StoreScript,
-  { catalogueId, petId, from, to, at }: ChangeOf<"profile.set">,
+  { catalogueId, petId, from, to, changed, at }: ChangeOf<"profile.set">,
 ): Outcomes {
   const revised = reviseFor(script, catalogueId, petId);
   takeKey(script, to, { catalogueId, petId, at });
@@ -76,6 +77,7 @@ export function setProfile(
     type: "pet.profile_updated",
     catalogueId,
     at,
+    changed,
     data: () => profileEvent(petId, to),
   });
   const profile: StoredProfile = { petId, version: from + 1, updatedAt: at, fields: to };
@@ -108,13 +110,19 @@ interface Of {
 }
 
 /** Gives the profile its next version because its photos changed, and writes its event. */
-function addTouchEvent(script: StoreScript, revised: number, of: Of): void {
+function addTouchEvent(
+  script: StoreScript,
+  revised: number,
+  of: Of,
+  changed: readonly string[],
+): void {
   const touched = touch(script, of, 0);
   const { catalogueId, petId, at } = of;
   addCatalogueEvent(script, revised, {
     type: "pet.profile_updated",
     catalogueId,
     at,
+    changed,
     data: (rows) => profileEvent(petId, storedProfileOf(rowOf(rows, touched)).fields),
   });
 }
@@ -165,10 +173,8 @@ export function addPhoto(
 
 const SAME = "catalogue_id = ? AND pet_id = ? AND id = ?";
 
-export function changePhoto(
-  script: StoreScript,
-  { catalogueId, petId, photoId, alt, focus, at }: ChangeOf<"photo.change">,
-): Outcomes {
+export function changePhoto(script: StoreScript, change: ChangeOf<"photo.change">): Outcomes {
+  const { catalogueId, petId, photoId, alt, focus, at } = change;
   const revised = reviseFor(script, catalogueId, petId);
   const sets = ["id = id"];
   const values: SqlValue[] = [];
@@ -185,7 +191,7 @@ export function changePhoto(
     [...values, catalogueId, petId, photoId],
     "missing",
   );
-  addTouchEvent(script, revised, { catalogueId, petId, at });
+  addTouchEvent(script, revised, { catalogueId, petId, at }, photoChanges(change));
   return (rows) => photoOf(rowOf(rows, changed));
 }
 
@@ -204,7 +210,7 @@ export function orderPhotos(
   for (const [index, id] of ids.entries()) {
     script.demand(PLACE_PHOTO, [index + 1, catalogueId, petId, id], "stale");
   }
-  addTouchEvent(script, revised, { catalogueId, petId, at });
+  addTouchEvent(script, revised, { catalogueId, petId, at }, PHOTOS);
   return nothing;
 }
 

@@ -1,5 +1,5 @@
 import { text } from "../../sql/rows.ts";
-import { actorText, type Actor } from "../../model/actor.ts";
+import { actorText, originText, type Actor } from "../../model/actor.ts";
 import type { EventType } from "../../model/event.ts";
 import type { ChangeOf, Notice, Outcome, Refusal } from "../change.ts";
 import type { BatchRows, SqlRow, SqlValue } from "../../sql/sql.ts";
@@ -12,10 +12,16 @@ export type Outcomes = OutcomeOf<Outcome>;
 export class EventScript<Refused extends string, Value = undefined> extends Script<Refused, Value> {
   /** The actor as it is stored. */
   readonly actor: string;
+  /** Where the actor's changes come from, as it is stored. */
+  readonly origin: string | null;
+  /** Who makes the commit. */
+  readonly by: Actor;
 
   constructor(actor: Actor) {
     super();
+    this.by = actor;
     this.actor = actorText(actor);
+    this.origin = originText(actor) ?? null;
   }
 }
 
@@ -43,19 +49,20 @@ export const REVISE =
 export const OPERATORS = "";
 
 export type NewEvent = Omit<ChangeOf<"event.write">, "kind"> & {
-  /** Default: the actor of the commit. */
+  /** Default: the actor of the commit. Brings its own origin. */
   readonly actor?: Actor | undefined;
 };
 
 /** Creates an event from the rows of earlier steps; undefined if nothing changed. */
 type MakeEvent = (rows: BatchRows) => NewEvent | undefined;
 
-const INSERT_EVENT =
-  "INSERT INTO events (type, account_id, catalogue_id, occurred_at, data, actor) VALUES (?, ?, ?, ?, ?, ?)";
+const COLUMNS = "type, account_id, catalogue_id, occurred_at, data, actor, origin, changed";
+
+const INSERT_EVENT = `INSERT INTO events (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 // Skips the events of a deleted account.
-const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (type, account_id, catalogue_id, occurred_at, data, actor)
-  SELECT ?, ?, ?, ?, ?, ? WHERE ? = '${OPERATORS}' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?)`;
+const INSERT_EVENT_OF_ACCOUNT = `INSERT INTO events (${COLUMNS})
+  SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE ? = '${OPERATORS}' OR EXISTS (SELECT 1 FROM accounts WHERE id = ?)`;
 
 /** Adds an event of the operators, or of an account if that exists. */
 export function addEvent(script: EventScript<string, unknown>, make: MakeEvent): void {
@@ -100,10 +107,12 @@ export function addEvents(
 
 function valuesOf(
   script: EventScript<string, unknown>,
-  { type, accountId, catalogueId, at, data, actor }: NewEvent,
+  { type, accountId, catalogueId, at, data, actor, changed = [] }: NewEvent,
 ): readonly SqlValue[] {
   const by = actor === undefined ? script.actor : actorText(actor);
-  return [type, accountId, catalogueId ?? null, at, JSON.stringify(data), by];
+  const from = actor === undefined ? script.origin : (originText(actor) ?? null);
+  const fields = changed.length === 0 ? null : changed.join(" ");
+  return [type, accountId, catalogueId ?? null, at, JSON.stringify(data), by, from, fields];
 }
 
 /** Adds an event of a catalogue. The row of the step `revised` holds its account. */
@@ -114,16 +123,18 @@ export function addCatalogueEvent(
     readonly type: EventType;
     readonly catalogueId: number;
     readonly at: number;
+    readonly changed?: readonly string[] | undefined;
     readonly data: (rows: BatchRows) => NewEvent["data"];
   },
 ): void {
-  const { type, catalogueId, at, data } = event;
+  const { type, catalogueId, at, changed, data } = event;
   // An account is deleted with its catalogues, so the row of `revised` proves that both exist.
   addEventUnchecked(script, (rows) => ({
     type,
     accountId: text(rowOf(rows, revised), "account_id"),
     catalogueId,
     at,
+    changed,
     data: data(rows),
   }));
 }

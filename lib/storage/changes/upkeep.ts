@@ -1,3 +1,4 @@
+import { MAX_ID } from "../../base/id.ts";
 import type { ChangeOf } from "../change.ts";
 import { nothing } from "../../sql/script.ts";
 import type { Outcomes, StoreScript } from "./store-script.ts";
@@ -150,7 +151,7 @@ const PURGE_COUNTERS = `DELETE FROM counters WHERE name IN (
 // Checks only the oldest events: there is no index by time, and `seq` grows with time.
 const PURGE_EVENTS = `DELETE FROM events WHERE seq IN (
   SELECT seq FROM (SELECT seq, occurred_at FROM events ORDER BY seq LIMIT ?) AS oldest
-  WHERE occurred_at < ?
+  WHERE occurred_at < ? AND seq <= ?
 ) RETURNING seq`;
 
 const PURGE_FEED = `DELETE FROM feed WHERE seq IN (
@@ -239,7 +240,14 @@ function pairsOf(pets: readonly SqlRow[]): readonly SqlValue[] | undefined {
 
 export function purge(
   script: StoreScript,
-  { now, deletedBefore, adoptersBefore, eventsBefore, limit }: ChangeOf<"purge">,
+  {
+    now,
+    deletedBefore,
+    adoptersBefore,
+    eventsBefore,
+    eventsThrough = MAX_ID,
+    limit,
+  }: ChangeOf<"purge">,
 ): Outcomes {
   const doomed = script.add(DOOMED, [deletedBefore, limit]);
   const first = script.length;
@@ -255,7 +263,7 @@ export function purge(
   script.add(PURGE_ADOPTERS, [adoptersBefore, limit]);
   script.add(PURGE_ANSWERS, [now, limit]);
   script.add(PURGE_COUNTERS, [now, limit]);
-  script.add(PURGE_EVENTS, [limit, eventsBefore]);
+  script.add(PURGE_EVENTS, [limit, eventsBefore, eventsThrough]);
   script.add(PURGE_FEED, [limit, eventsBefore]);
   dropEndedLongAgo(script, now, limit);
   for (const { statement, keptMs } of PURGE_USAGE) script.add(statement, [now - keptMs, limit]);
@@ -277,7 +285,10 @@ export function purge(
   for (const statement of PURGE_USAGE_LEFT) script.add(statement, ofEach(account, limit));
   script.add(
     PURGE_EVENTS_LEFT,
-    ofEach((row) => [...account(row), column.number(row, "events_before")], limit),
+    ofEach((row) => {
+      const before = Math.min(column.number(row, "events_before"), eventsThrough + 1);
+      return [...account(row), before];
+    }, limit),
   );
   const end = script.length;
   const unmarked = script.add(UNMARK_PURGED_CATALOGUES, ofEach(catalogue));

@@ -4,7 +4,14 @@ import { environments, seedCategories, type Account } from "../../model/account.
 import { type ApiKey, ENDED_KEYS_KEPT_MS, endOfKey } from "../../model/api-key.ts";
 import { accountEvent, deletedAccountEvent, keyEvent, type EventType } from "../../model/event.ts";
 import type { Refusal } from "../change.ts";
-import { emptyTables, type Applied, type Appliers, type MemoryState } from "./state.ts";
+import { NAME, PLAN } from "../changed-fields.ts";
+import {
+  emptyTables,
+  type Applied,
+  type Appliers,
+  type MemoryState,
+  type NewEvent,
+} from "./state.ts";
 
 /** Changes of accounts. */
 export const accountAppliers: Appliers<`account.${string}`> = {
@@ -35,17 +42,18 @@ export const accountAppliers: Appliers<`account.${string}`> = {
   },
   "account.rename": (state, { accountId, name, at }) =>
     changeAccount(state, accountId, (account) => {
-      saveAccount(state, "account.updated", at, { ...account, name });
+      saveAccount(state, { type: "account.updated", at, changed: NAME }, { ...account, name });
     }),
   "account.plan": (state, { accountId, plan, limits, at }) =>
     changeAccount(state, accountId, (account) => {
-      saveAccount(state, "account.updated", at, { ...account, plan, limits: { ...limits } });
+      const event = { type: "account.updated", at, changed: PLAN } as const;
+      saveAccount(state, event, { ...account, plan, limits: { ...limits } });
     }),
   "account.suspend": (state, { accountId, suspendedAt, at }) =>
     changeAccount(state, accountId, ({ suspendedAt: before, ...account }) => {
       if ((before === undefined) === (suspendedAt === undefined)) return;
-      if (suspendedAt === undefined) saveAccount(state, "account.resumed", at, account);
-      else saveAccount(state, "account.suspended", at, { ...account, suspendedAt });
+      if (suspendedAt === undefined) saveAccount(state, { type: "account.resumed", at }, account);
+      else saveAccount(state, { type: "account.suspended", at }, { ...account, suspendedAt });
     }),
   "account.delete": (state, { accountId, at }) => {
     if (!state.accounts.has(accountId)) return refused("missing");
@@ -84,10 +92,14 @@ function changeAccount(
   return done(undefined);
 }
 
-function saveAccount(state: MemoryState, type: EventType, at: number, account: Account): void {
+function saveAccount(
+  state: MemoryState,
+  event: Pick<NewEvent, "type" | "at" | "changed">,
+  account: Account,
+): void {
   state.put(state.accounts, account.id, account);
-  state.writeEvent({ type, accountId: account.id, at, data: accountEvent(account) });
-  state.notice("account", account.id, at);
+  state.writeEvent({ ...event, accountId: account.id, data: accountEvent(account) });
+  state.notice("account", account.id, event.at);
 }
 
 /** Changes of keys. */
@@ -122,7 +134,7 @@ export const keyAppliers: Appliers<`key.${string}`> = {
   },
   "key.rename": (state, { keyId, name, at }) =>
     changeKey(state, keyId, (key) => {
-      if (key.name !== name) saveKey(state, "key.updated", at, { ...key, name });
+      if (key.name !== name) saveKey(state, "key.updated", at, { ...key, name }, {}, NAME);
       return undefined;
     }),
   "key.revoke": (state, { keyId, at }) =>
@@ -167,9 +179,10 @@ function saveKey(
   at: number,
   key: ApiKey,
   more?: Readonly<Record<string, unknown>>,
+  changed?: readonly string[],
 ): void {
   state.put(state.keys, key.id, key);
-  writeKeyEvent(state, type, key, at, more);
+  writeKeyEvent(state, type, key, at, more, changed);
   state.notice("key", key.id, at);
 }
 
@@ -179,9 +192,11 @@ function writeKeyEvent(
   key: ApiKey,
   at: number,
   more?: Readonly<Record<string, unknown>>,
+  changed?: readonly string[],
 ): void {
   const { accountId, catalogueId } = key;
-  state.writeEvent({ type, accountId, catalogueId, at, data: { ...keyEvent(key), ...more } });
+  const data = { ...keyEvent(key), ...more };
+  state.writeEvent({ type, accountId, catalogueId, at, changed, data });
 }
 
 /** Inserts a key if fewer than `max` keys work and have no successor. */

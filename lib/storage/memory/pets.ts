@@ -17,6 +17,7 @@ import {
   profileEvent,
   type EventType,
 } from "../../model/event.ts";
+import { NAME, orderChanges, petChanges } from "../changed-fields.ts";
 import { putProfile, takeKey } from "./profiles.ts";
 import { countOf, type Appliers, type CatalogueTables, type MemoryState } from "./state.ts";
 
@@ -49,12 +50,13 @@ export const catalogueAppliers: Appliers<
     const pet = changedPet(before, to, at);
     state.advance(catalogueId);
     state.put(tables.pets, pet.id, pet);
-    if (pet.status === before.status) writeEvent(state, tables, "pet.updated", at, petEvent(pet));
-    else
-      writeEvent(state, tables, "pet.status_changed", at, {
-        ...petEvent(pet),
-        from: before.status,
-      });
+    const changed = petChanges(from, to);
+    if (pet.status === before.status) {
+      writeEvent(state, tables, "pet.updated", at, petEvent(pet), changed);
+    } else {
+      const data = { ...petEvent(pet), from: before.status };
+      writeEvent(state, tables, "pet.status_changed", at, data, changed);
+    }
     if (isSale(before.status, pet.status) && soldAt !== null) {
       const statusBefore = before.status;
       placeOrder(state, tables, { petId: pet.id, createdAt: soldAt, statusBefore }, at);
@@ -85,7 +87,8 @@ export const catalogueAppliers: Appliers<
     writeEvent(state, tables, "pet.restored", at, petEvent(pet));
     return done({ ...pet });
   },
-  "order.update": (state, { catalogueId, from, to, adopter, at }) => {
+  "order.update": (state, change) => {
+    const { catalogueId, from, to, adopter, at } = change;
     const tables = state.tablesOf(catalogueId);
     const before = tables?.orders.get(from.id);
     if (tables === undefined || before?.version !== from.version) return refused("stale");
@@ -96,7 +99,7 @@ export const catalogueAppliers: Appliers<
       const saved = adopter === null ? undefined : { adopter: { ...adopter }, savedAt: at };
       state.put(tables.adoptions, order.id, saved);
     }
-    writeEvent(state, tables, "order.updated", at, orderEvent(order));
+    writeEvent(state, tables, "order.updated", at, orderEvent(order), orderChanges(change));
     return done({ ...order });
   },
   "order.remove": (state, { catalogueId, from, at }) => {
@@ -131,7 +134,7 @@ export const catalogueAppliers: Appliers<
     };
     state.advance(catalogueId);
     state.put(tables.categories, from.id, category);
-    writeEvent(state, tables, "category.updated", at, categoryEvent(category));
+    writeEvent(state, tables, "category.updated", at, categoryEvent(category), NAME);
     return done({ ...category });
   },
   "category.delete": (state, { catalogueId, from, at }) => {
@@ -177,6 +180,7 @@ function writeEvent(
   type: EventType,
   at: number,
   data: Readonly<Record<string, unknown>>,
+  changed?: readonly string[],
 ): void {
-  state.writeEvent({ type, accountId, catalogueId, at, data });
+  state.writeEvent({ type, accountId, catalogueId, at, changed, data });
 }

@@ -6,11 +6,12 @@ import {
   type StoredProfile,
 } from "../../catalogue/model-profile.ts";
 import { photoEvent, profileEvent, type EventType } from "../../model/event.ts";
+import { photoChanges, PHOTOS } from "../changed-fields.ts";
 import type { Appliers, CatalogueTables, MemoryState } from "./state.ts";
 
 /** Changes of profiles and photos. */
 export const profileAppliers: Appliers<`profile.${string}` | `photo.${string}`> = {
-  "profile.set": (state, { catalogueId, petId, from, to, at }) => {
+  "profile.set": (state, { catalogueId, petId, from, to, changed, at }) => {
     const tables = state.tablesOf(catalogueId);
     if (tables?.pets.has(petId) !== true) return refused("missing");
     if (!takeKey(state, tables, to, at, petId)) return refused("exists");
@@ -18,7 +19,7 @@ export const profileAppliers: Appliers<`profile.${string}` | `photo.${string}`> 
     const profile = { petId, version: from + 1, updatedAt: at, fields: to };
     state.advance(catalogueId);
     putProfile(state, tables, profile);
-    writeEvent(state, tables, "pet.profile_updated", at, profileEvent(petId, to));
+    writeEvent(state, tables, "pet.profile_updated", at, profileEvent(petId, to), changed);
     return done(structuredClone(profile));
   },
   "photo.add": (state, { catalogueId, petId, photo, maxBytes, at }) => {
@@ -37,7 +38,8 @@ export const profileAppliers: Appliers<`profile.${string}` | `photo.${string}`> 
     writeEvent(state, tables, "photo.added", at, photoEvent(added));
     return done(structuredClone(added));
   },
-  "photo.change": (state, { catalogueId, petId, photoId, alt, focus, at }) => {
+  "photo.change": (state, change) => {
+    const { catalogueId, petId, photoId, alt, focus, at } = change;
     const tables = state.tablesOf(catalogueId);
     const photo = tables?.photos.get(petId)?.find(({ id }) => id === photoId);
     if (tables?.pets.has(petId) !== true || photo === undefined) return refused("missing");
@@ -59,7 +61,8 @@ export const profileAppliers: Appliers<`profile.${string}` | `photo.${string}`> 
       photos.map((one) => (one.id === photoId ? changed : one)),
     );
     const { fields } = touch(state, tables, petId, at);
-    writeEvent(state, tables, "pet.profile_updated", at, profileEvent(petId, fields));
+    const data = profileEvent(petId, fields);
+    writeEvent(state, tables, "pet.profile_updated", at, data, photoChanges(change));
     return done(structuredClone(changed));
   },
   "photo.order": (state, { catalogueId, petId, ids, at }) => {
@@ -74,7 +77,7 @@ export const profileAppliers: Appliers<`profile.${string}` | `photo.${string}`> 
     state.advance(catalogueId);
     state.put(tables.photos, petId, ordered);
     const { fields } = touch(state, tables, petId, at);
-    writeEvent(state, tables, "pet.profile_updated", at, profileEvent(petId, fields));
+    writeEvent(state, tables, "pet.profile_updated", at, profileEvent(petId, fields), PHOTOS);
     return done(undefined);
   },
   "photo.remove": (state, { catalogueId, petId, photoId, at }) => {
@@ -174,6 +177,7 @@ function writeEvent(
   type: EventType,
   at: number,
   data: Readonly<Record<string, unknown>>,
+  changed?: readonly string[],
 ): void {
-  state.writeEvent({ type, accountId, catalogueId, at, data });
+  state.writeEvent({ type, accountId, catalogueId, at, changed, data });
 }

@@ -9,8 +9,9 @@ import type {
   StoredPet,
 } from "../../catalogue/model.ts";
 import type { StoredPhoto, StoredProfile } from "../../catalogue/model-profile.ts";
-import { system, type Actor } from "../../model/actor.ts";
-import type { DomainEvent } from "../../model/event.ts";
+import { originIn, originText, system, type Actor } from "../../model/actor.ts";
+import { eventTypes } from "../../model/event-types.ts";
+import type { DomainEvent, EventType, RecordedEvent } from "../../model/event.ts";
 import type { CountedUsage, UsagePeriod } from "../../model/usage.ts";
 import type {
   Change,
@@ -46,6 +47,19 @@ export function countOf<Row>(
 
 /** A change's outcome, or the reason why it was refused. */
 export type Applied = Result<Outcome, Refusal>;
+
+/** An event before it has an actor and a number. */
+export type NewEvent = Omit<ChangeOf<"event.write">, "kind">;
+
+/** The types that readers of events get: the audit log has others. */
+const FOR_READERS: ReadonlySet<string> = new Set(eventTypes);
+
+/** Returns an event as its readers get it; undefined for an entry that only the audit log has. */
+export function forReaders(recorded: RecordedEvent): DomainEvent | undefined {
+  const { type, origin: _origin, changed: _changed, ...event } = recorded;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is in the list
+  return FOR_READERS.has(type) ? { ...event, type: type as EventType } : undefined;
+}
 
 /** How each kind of change is applied. `outcomes` are those of the earlier changes of the commit. */
 export type Appliers<Of extends string = string> = {
@@ -97,7 +111,7 @@ export class MemoryState {
     day: new Map(),
   };
   readonly settings: Map<string, string> = new Map();
-  readonly events: Map<number, DomainEvent> = new Map();
+  readonly events: Map<number, RecordedEvent> = new Map();
   readonly feed: Map<number, Notice & { readonly at: number }> = new Map();
   /** Who makes the current commit. */
   actor: Actor = system;
@@ -136,14 +150,20 @@ export class MemoryState {
   }
 
   /** Writes an event. A deleted account gets only the event about its deletion. */
-  writeEvent(event: Omit<DomainEvent, "seq" | "actor">): void {
+  writeEvent({ changed = [], ...event }: NewEvent): void {
     const { accountId, type } = event;
-    // Those of the operators belong to no account.
-    const isKept = accountId === "" || this.accounts.has(accountId) || type === "account.deleted";
-    if (!isKept) return;
+    // The operators have the empty text as their account.
+    const isKnown = accountId === "" || this.accounts.has(accountId);
+    if (!isKnown && type !== "account.deleted") return;
     const seq = ++this.lastEvent;
     this.#undo.push(() => void this.lastEvent--);
-    this.put(this.events, seq, structuredClone({ ...event, actor: this.actor, seq }));
+    const { from: _from, ...actor } = this.actor;
+    const origin = originIn(originText(this.actor) ?? "");
+    const more = {
+      ...(origin === undefined ? {} : { origin }),
+      ...(changed.length === 0 ? {} : { changed }),
+    };
+    this.put(this.events, seq, structuredClone({ ...event, actor, seq, ...more }));
   }
 
   notice(topic: Notice["topic"], subject: string, at: number): void {

@@ -59,7 +59,9 @@ export const upkeepAppliers: Appliers<
     }
     return done(undefined);
   },
-  purge: (state, { now, deletedBefore, adoptersBefore, eventsBefore, limit }) => {
+  purge: (state, change) => {
+    const { now, deletedBefore, adoptersBefore, eventsBefore, limit } = change;
+    const { eventsThrough = Infinity } = change;
     let removed = 0;
     const remove = <Key, Row>(rows: Map<Key, Row>, old: (row: Row) => boolean): void => {
       const found = [...rows].filter(([, row]) => old(row)).slice(0, limit);
@@ -85,7 +87,7 @@ export const upkeepAppliers: Appliers<
       removed += pets.size;
     }
     remove(state.counters, ({ endsAt }) => endsAt <= now);
-    remove(state.events, ({ at }) => at < eventsBefore);
+    remove(state.events, ({ at, seq }) => at < eventsBefore && seq <= eventsThrough);
     remove(state.feed, ({ at }) => at < eventsBefore);
     removed += dropEndedLongAgo(state, now, limit);
     for (const by of usagePeriods) {
@@ -95,7 +97,9 @@ export const upkeepAppliers: Appliers<
     for (const { type, accountId, seq } of state.events.values()) {
       if (type === "account.deleted") ended.set(accountId, seq);
     }
-    remove(state.events, ({ accountId, seq }) => seq < (ended.get(accountId) ?? 0));
+    const isOver = (seq: number, accountId: string): boolean =>
+      seq < (ended.get(accountId) ?? 0) && seq <= eventsThrough;
+    remove(state.events, ({ accountId, seq }) => isOver(seq, accountId));
     return done(removed);
   },
 };

@@ -26,7 +26,9 @@ test("a token store reads what an earlier one wrote", async () => {
   const sql = sqliteSql({ database: sqliteHandles["bun:sqlite"]!(":memory:") });
   await sqlStore({ sql, clock });
   const link = { id: "a", hash: "hash", expiresAt: 10 };
-  await (await sqlTokenStore({ sql, clock })).commit([{ kind: "setup.offer", link }], system);
+  await (
+    await sqlTokenStore({ sql, clock })
+  ).commit([{ kind: "setup.offer", link, at: 0 }], system);
   expect(await (await sqlTokenStore({ sql, clock })).setupLink()).toEqual(link);
   await sql.close();
 });

@@ -314,7 +314,7 @@ describe("a setup link", () => {
     // One that an older version created, or another encryption key, cannot be shown again.
     const link = { id: "0123456789", hash: "0".repeat(64), expiresAt: office.clock.now() + DAY_MS };
     const tokenStore = await sqlTokenStore({ sql: office.sql, clock: office.clock });
-    await tokenStore.commit([{ kind: "setup.offer", link }], system);
+    await tokenStore.commit([{ kind: "setup.offer", at: 0, link }], system);
     expect(await office.management.setupLink()).toBeUndefined();
   });
 

@@ -100,6 +100,11 @@ class Refused extends Error {
 
 /** Reads all animals, oldest first. Names categories, whose ids differ between catalogues. Throws `Refused`. */
 async function* pagesOf(where: Where, signal: AbortSignal): AsyncGenerator<readonly ExportedPet[]> {
+  const recorded = await call("POST /accounts/:account/:environment/exports", {
+    ...inCatalogue(where),
+    body: { what: "animals" },
+  });
+  if (!recorded.ok) throw new Refused(recorded.failure);
   const categories = await call(
     "GET /accounts/:account/:environment/categories",
     inCatalogue(where),

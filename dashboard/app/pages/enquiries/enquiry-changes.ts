@@ -57,6 +57,11 @@ const PAGE = 1_000;
 export async function enquiriesAsCsv(
   where: Where,
 ): Promise<Result<{ readonly parts: readonly string[]; readonly count: number }, Problem>> {
+  const recorded = await call("POST /accounts/:account/:environment/exports", {
+    ...inCatalogue(where),
+    body: { what: "enquiries" },
+  });
+  if (!recorded.ok) return recorded;
   const parts = [csvRow(COLUMNS)];
   for (let after: number | undefined; ;) {
     const query = { limit: PAGE, ...(after === undefined ? {} : { after }) };

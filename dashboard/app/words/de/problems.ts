@@ -6,11 +6,11 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   invalid_body: "Die Angaben haben nicht die erwartete Form.",
   missing_field: "Eine Pflichtangabe fehlt.",
   invalid_value: "Eine Angabe hat einen Wert, der nicht erlaubt ist.",
-  unknown_field: "Eine der Angaben ist hier nicht bekannt.",
+  unknown_field: "Eine Angabe ist nicht bekannt.",
   unknown_category:
     "Diese Kategorie gibt es nicht mehr. Laden Sie die Seite neu und wählen Sie eine andere.",
-  invalid_parameter: "Ein Parameter der Adresse hat einen Wert, der nicht erlaubt ist.",
-  unknown_parameter: "Ein Parameter der Adresse ist nicht bekannt.",
+  invalid_parameter: "Ein Parameter hat einen Wert, der nicht erlaubt ist.",
+  unknown_parameter: "Ein Parameter ist nicht bekannt.",
   invalid_cursor: "Die Liste hat sich geändert. Laden Sie die Seite neu.",
   missing_api_key: "Es wurde kein API-Schlüssel gesendet.",
   invalid_api_key: "Der API-Schlüssel ist nicht gültig.",
@@ -24,7 +24,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   account_suspended: "Das Konto ist gesperrt. Sie können es ansehen, aber nicht ändern.",
   not_found: "Das gibt es nicht mehr, oder die Adresse ist falsch.",
   route_not_found: "Diese Adresse gibt es nicht.",
-  method_not_allowed: "Das ist an dieser Adresse nicht vorgesehen.",
+  method_not_allowed: "Das ist hier nicht vorgesehen.",
   not_acceptable: "Hier gibt es nur JSON.",
   request_timeout: "Die Anfrage hat zu lange gedauert. Versuchen Sie es noch einmal.",
   invalid_transition: "Dieser Wechsel des Status ist nicht erlaubt.",
@@ -37,8 +37,8 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
     "Jemand anderes hat das inzwischen geändert. Laden Sie die Seite neu, und prüfen Sie, ob Ihre Änderung noch passt.",
   payload_too_large: "Der Upload ist zu groß. Senden Sie weniger oder kleinere Dateien.",
   uri_too_long: "Die Adresse ist zu lang.",
-  unsupported_media_type: "Diese Art von Datei oder Inhalt wird hier nicht angenommen.",
-  idempotency_key_reused: "Diese Anfrage wurde mit anderen Angaben schon einmal gestellt.",
+  unsupported_media_type: "Dieser Inhalt wird hier nicht angenommen.",
+  idempotency_key_reused: "Diese Anfrage gab es schon mit anderen Angaben.",
   rate_limited: "Zu viele Anfragen. Warten Sie einen Moment, und versuchen Sie es noch einmal.",
   quota_exceeded:
     "Das Tageslimit des Tarifs ist aufgebraucht. Unter „Nutzung“ steht, wann es zurückgesetzt wird.",
@@ -73,8 +73,7 @@ export const problems: Readonly<Record<ProblemCode, string>> = {
   session_required: "Dafür müssen Sie angemeldet sein; ein Token genügt nicht.",
   proof_required:
     "Ihre Anmeldung ist eine Weile her. Bestätigen Sie Ihre Identität, und versuchen Sie es noch einmal.",
-  cross_site_request:
-    "Die Anfrage kam von einer Seite einer anderen Website und wurde darum abgelehnt.",
+  cross_site_request: "Die Anfrage kam von einer anderen Website.",
   insufficient_role: "Ihre Rolle erlaubt das nicht. Wenden Sie sich an einen Inhaber des Kontos.",
   plan_required:
     "Der Tarif des Kontos enthält das nicht. Der Betreiber dieses Dienstes kann ihn ändern.",

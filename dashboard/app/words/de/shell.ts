@@ -23,6 +23,7 @@ export const shell: Words["shell"] = {
   usage: "Nutzung",
   projects: "Projekte",
   people: "Personen",
+  activity: "Aktivitäten",
   account: "Tarif und Einstellungen",
   operator: "Installation",
   accounts: "Konten",

@@ -23,6 +23,7 @@ export const shell = {
   usage: "Usage",
   projects: "Projects",
   people: "People",
+  activity: "Activity",
   account: "Plan and settings",
   operator: "Installation",
   accounts: "Accounts",

@@ -1,0 +1,323 @@
+import type { JSX } from "preact";
+
+import { DAY_MS, isoTime, readTime } from "../../../../lib/base/clock.ts";
+import type { Account } from "../../../../lib/model/account.ts";
+import type { RecordedType } from "../../../../lib/model/audit-types.ts";
+import { call, listAll, type Output } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
+import { Empty, Notice } from "../../components/feedback.tsx";
+import { Badge } from "../../components/indicators.tsx";
+import { FilterSelect, Listed } from "../../components/list.tsx";
+import { Card, Page } from "../../components/page.tsx";
+import { Table } from "../../components/table.tsx";
+import { Instant } from "../../components/time.tsx";
+import { inAccount } from "../../state/in-account.tsx";
+import { mayOwn } from "../../state/me.ts";
+import { type Query, useQuery } from "../../state/query.ts";
+import { useList, useResource } from "../../state/resource.ts";
+import { lateWords } from "../../words/late.tsx";
+import { words } from "../../words/words.ts";
+import { groupsOf, hrefOf } from "./kinds.ts";
+
+type Entry = Output<"GET /accounts/:account/audit">[number];
+
+const auditWords = lateWords("audit", {
+  en: () => import("../../words/en/audit.ts"),
+  de: () => import("../../words/de/audit.ts"),
+});
+
+/** The audit log of an account: who did what, from where and when. */
+export const AuditLog = inAccount(
+  auditWords.within(({ account }) => {
+    const { title, about, owners } = auditWords.words();
+    return (
+      <Page title={title} about={about}>
+        {mayOwn.value ? (
+          <Card bare>
+            <Log account={account} />
+          </Card>
+        ) : (
+          <Notice>{owners}</Notice>
+        )}
+      </Page>
+    );
+  }),
+);
+
+function Log({ account }: { readonly account: Account }): JSX.Element {
+  const [query, change] = useQuery();
+  const filter = filterIn(query);
+  const list = useList(JSON.stringify(filter), (page) =>
+    call("GET /accounts/:account/audit", { account: account.id, query: { ...filter, ...page } }),
+  );
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const text = auditWords.words();
+  return (
+    <>
+      <Filters account={account} isFiltered={isFiltered} />
+      <Listed
+        list={list}
+        lines={10}
+        empty={
+          isFiltered ? (
+            <Empty title={text.noneFoundTitle}>{text.noneFoundText}</Empty>
+          ) : (
+            <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
+          )
+        }
+        count={text.shown}
+      >
+        {(items) => (
+          <Entries
+            account={account}
+            items={items}
+            onActor={(actor) => change({ actor })}
+            onSubject={(subject) => change({ subject })}
+          />
+        )}
+      </Listed>
+    </>
+  );
+}
+
+/** Returns the groups by which the log is filtered. The words name every type. */
+function groups(): ReturnType<typeof groupsOf> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of that record
+  return groupsOf(Object.keys(auditWords.words().types) as RecordedType[]);
+}
+
+/** Returns the filter in the address, without what the service would refuse. */
+function filterIn({ what, actor, subject, from, to }: Query) {
+  return {
+    types: groups().find(({ group }) => group === what)?.types,
+    actor: actor !== undefined && ACTOR.test(actor) ? actor : undefined,
+    subject: subject !== undefined && /^[a-z]+:.+$/.test(subject) ? subject : undefined,
+    since: startOf(from, 0),
+    until: startOf(to, 1),
+  };
+}
+
+const ACTOR = /^(?:visitor|command|host|system|(?:member|token|key):\w{1,64})$/;
+
+/** Returns the start of a day of the user, or of the next one; undefined for a text that is no day. */
+function startOf(day: string | undefined, later: 0 | 1): string | undefined {
+  const utc = readTime(`${day}T00:00:00Z`);
+  if (utc === undefined) return undefined;
+  const offset = zoned.formatToParts(utc).find(({ type }) => type === "timeZoneName")?.value;
+  // `GMT+01:00`, and `GMT` alone for UTC.
+  const at = readTime(`${day}T00:00:00${offset?.slice("GMT".length) || "Z"}`) ?? utc;
+  return isoTime(at + later * DAY_MS);
+}
+
+const zoned = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });
+
+function Filters({
+  account,
+  isFiltered,
+}: {
+  readonly account: Account;
+  readonly isFiltered: boolean;
+}): JSX.Element {
+  const [query, change] = useQuery();
+  const text = auditWords.words();
+  const people = useResource(account.id, () =>
+    listAll("GET /accounts/:account/members", { account: account.id }),
+  );
+  const { actor, subject } = query;
+  const known = [
+    ...(people.value ?? []).map(({ id, name, email }) => ({
+      value: `member:${id}`,
+      label: name === "" ? email : name,
+    })),
+    { value: "system", label: text.kinds.system },
+    { value: "command", label: text.kinds.command },
+  ];
+  const other = actor !== undefined && !known.some(({ value }) => value === actor);
+  return (
+    <search class="filters">
+      <FilterSelect
+        label={text.what}
+        all={text.anything}
+        value={query["what"]}
+        options={groups().map(({ group }) => ({ value: group, label: text.groups[group] }))}
+        onChoose={(what) => change({ what })}
+      />
+      <FilterSelect
+        label={text.who}
+        all={text.anybody}
+        value={actor}
+        options={other ? [...known, { value: actor, label: actor }] : known}
+        onChoose={(value) => change({ actor: value })}
+      />
+      <Day label={text.from} value={query["from"]} onChoose={(day) => change({ from: day })} />
+      <Day label={text.to} value={query["to"]} onChoose={(day) => change({ to: day })} />
+      {subject !== undefined && <span class="row">{subjectText(subject)}</span>}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          onClick={() =>
+            change({
+              what: undefined,
+              actor: undefined,
+              subject: undefined,
+              from: undefined,
+              to: undefined,
+            })
+          }
+        >
+          {text.showAll}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function Day({
+  label,
+  value,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: string | undefined;
+  /** Gets an empty text for no day. */
+  readonly onChoose: (day: string) => void;
+}): JSX.Element {
+  return (
+    <label class="row">
+      <span class="soft small">{label}</span>
+      <input
+        class="input"
+        type="date"
+        value={value ?? ""}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Returns a subject in words, such as *Animal 7*. */
+function subjectText(subject: string): string {
+  const { subjects } = auditWords.words();
+  const [noun = "", ...rest] = subject.split(":");
+  const id = rest.join(":");
+  const name = Object.entries(subjects).find(([one]) => one === noun)?.[1];
+  return name === undefined ? id : `${name} ${id}`;
+}
+
+function Entries({
+  account,
+  items,
+  onActor,
+  onSubject,
+}: {
+  readonly account: Account;
+  readonly items: readonly Entry[];
+  readonly onActor: (actor: string) => void;
+  readonly onSubject: (subject: string) => void;
+}): JSX.Element {
+  const text = auditWords.words();
+  return (
+    <Table
+      label={text.title}
+      columns={[
+        { name: text.what, cell: "lead" },
+        text.subject,
+        text.who,
+        text.from_where,
+        text.when,
+      ]}
+      rows={items.map((entry) => ({
+        key: entry.id,
+        cells: [
+          <What entry={entry} />,
+          <Subject account={account} entry={entry} onSubject={onSubject} />,
+          <Who entry={entry} onActor={onActor} />,
+          <span class="soft small">{whereOf(entry)}</span>,
+          <Instant at={entry.at} />,
+        ],
+      }))}
+    />
+  );
+}
+
+function What({
+  entry: { type, fields = [], values = {}, environment },
+}: {
+  readonly entry: Entry;
+}): JSX.Element {
+  const text = auditWords.words();
+  const name = Object.entries(text.types).find(([one]) => one === type)?.[1] ?? type;
+  const details = [...fields, ...Object.entries(values).map(([key, value]) => `${key}: ${value}`)];
+  return (
+    <>
+      {name}
+      {environment === "staging" && (
+        <>
+          {" "}
+          <Badge tone="warn">{words().common.staging}</Badge>
+        </>
+      )}
+      {details.length > 0 && <div class="soft small">{details.join(", ")}</div>}
+    </>
+  );
+}
+
+function Subject({
+  account,
+  entry: { subject },
+  onSubject,
+}: {
+  readonly account: Account;
+  readonly entry: Entry;
+  readonly onSubject: (subject: string) => void;
+}): JSX.Element | null {
+  const { onlySubject } = auditWords.words();
+  if (subject === undefined) return null;
+  const name = subjectText(subject);
+  const href = hrefOf(account.id, subject);
+  return (
+    <>
+      {href === undefined ? name : <a href={href}>{name}</a>}{" "}
+      <button
+        type="button"
+        class="link small"
+        aria-label={onlySubject(name)}
+        onClick={() => onSubject(subject)}
+      >
+        {auditWords.words().filter}
+      </button>
+    </>
+  );
+}
+
+function Who({
+  entry: { actor },
+  onActor,
+}: {
+  readonly entry: Entry;
+  readonly onActor: (actor: string) => void;
+}): JSX.Element | null {
+  const { kinds, onlyActor } = auditWords.words();
+  if (actor === undefined) return null;
+  const { kind, id, name } = actor;
+  const shown = name ?? kinds[kind];
+  // Who the operator is, is not known here.
+  if (kind === "operator") return <>{shown}</>;
+  return (
+    <button
+      type="button"
+      class="link"
+      aria-label={onlyActor(shown)}
+      onClick={() => onActor(id === undefined ? kind : `${kind}:${id}`)}
+    >
+      {shown}
+    </button>
+  );
+}
+
+/** Returns where a change came from, in words. */
+function whereOf({ channel, address }: Entry): string {
+  const { channels } = auditWords.words();
+  const name = Object.entries(channels).find(([one]) => one === channel)?.[1] ?? channel;
+  return [name, address].filter((part) => part !== undefined).join(", ");
+}

@@ -1,0 +1,13 @@
+export { auditTypes, recordedTypes } from "../model/audit-types.ts";
+export type { AuditType, RecordedType } from "../model/audit-types.ts";
+export { createAudit } from "./create-audit.ts";
+export type { Audit, AuditOptions, AuditState } from "./create-audit.ts";
+export type { AuditFilter, AuditStore, ChainHead, Checkpoint } from "./audit-store.ts";
+export { BEGINNING, canonical } from "./model.ts";
+export type { AuditEntry, AuditRow, AuditValue, ChainPlace } from "./model.ts";
+export { memoryAuditStore } from "./storage/memory-audit-store.ts";
+export { auditSchema } from "./storage/rows.ts";
+export { sqlAuditStore } from "./storage/sql-audit-store.ts";
+export type { SqlAuditStoreOptions } from "./storage/sql-audit-store.ts";
+export { chainVerifier } from "./verify.ts";
+export type { ChainFault, ChainVerifier, Verified } from "./verify.ts";
