@@ -1,9 +1,5 @@
 import { MAX_WAIT_SECONDS, retryAfterSecondsIn } from "../lib/base/retry-after.ts";
-import {
-  COMMAND_AGENT,
-  type SendRequest,
-  type UnexpectedAnswer,
-} from "../lib/management/index.ts";
+import { COMMAND_AGENT, type SendRequest, type UnexpectedAnswer } from "../lib/management/index.ts";
 import { done, refused } from "../lib/base/result.ts";
 import type { Clock } from "../lib/index.ts";
 import { codeOf, Failure } from "../settings/failure.ts";

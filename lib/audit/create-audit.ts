@@ -63,7 +63,6 @@ export interface Audit {
 /** How long rows are kept, if the host says nothing: a year, and a month to look at it. */
 export const AUDIT_KEEP_MS: number = 400 * DAY_MS;
 
-const CHAINING = "writing the audit log";
 /** How often events are added. A person who looks at the log right after a change finds it there. */
 const CHAIN_EVERY_MS: number = SECOND_MS;
 /** The most batches of a round while other requests arrive: the log may be late, but requests may not. */
@@ -121,7 +120,7 @@ export function createAudit(options: AuditOptions): Audit {
 
   const chain = async (): Promise<void> => {
     const next = await nextEvent();
-    if (next === undefined || (await takeTurn?.(CHAINING, CHAIN_EVERY_MS)) === false) return;
+    if (next === undefined || (await takeTurn?.("chaining", CHAIN_EVERY_MS)) === false) return;
     const late = clock.now() - next.at > LATE_MS;
     for (let batch = 0; batch < MANY_BATCHES; batch++) {
       const limit = store.traffic?.rowsAtOnce(clock.now()) ?? MAX_ROWS;
@@ -151,7 +150,7 @@ export function createAudit(options: AuditOptions): Audit {
     log,
     errands: [
       // Not in turn: a clock that is not trusted must not stop it, because it deletes nothing.
-      { what: CHAINING, everyMs: CHAIN_EVERY_MS, run: chain },
+      { what: "writing the audit log", everyMs: CHAIN_EVERY_MS, run: chain },
       { what: "shortening the audit log", everyMs: HOUR_MS, inTurn: true, run: remove },
     ],
     takeTurn: trustedTurns(store, log, takeTurn),

@@ -93,6 +93,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     next_at: "NULL",
     ended_at: String(START),
   },
+  audit_log: { at: String(START) },
   domain_challenges: { expires_at: String(START + DAY_MS) },
   domain_certificates: { created_at: String(START) },
 };
@@ -102,7 +103,7 @@ const SMALL = new Set([
   ...["departed_catalogues", "departed_deploys", "settings", "setup_links", "member_challenges"],
   ...["domains", "domain_holders", "domain_targets", "domain_accounts", "domain_orders"],
   ...["domain_reports", "domain_timeline", "authority_accounts", "replaced_accounts"],
-  ...["authority_pauses", "blocked_keys", "successor_accounts", "overdue_notices"],
+  ...["authority_pauses", "blocked_keys", "successor_accounts", "overdue_notices", "audit_chain"],
 ]);
 
 interface Plan {
@@ -171,6 +172,12 @@ test(
       large.add(name);
     }
 
+    await server.run(
+      `INSERT INTO audit_chain (id, seq, event_seq, hash, checkpoint_seq, checkpoint_hash)
+      VALUES (1, ${MANY}, ${MANY}, 'x', 0, 'x')`,
+      database,
+    );
+
     const loaded = await loadSettings({ flags: {}, environment: {} });
     const runtime = { clock: storage.clock, version: "1.2.3" };
     const service = composeService(storage, {
@@ -194,7 +201,7 @@ test(
     } = service;
     const working = [
       ...[petstores.production, publishing, management, members],
-      ...[mail, imports, enquiries, domains, webhooks],
+      ...[mail, imports, enquiries, service.audit, domains, webhooks],
     ];
     const log = (): Promise<string> => Bun.file(`${server.socket}/log`).text();
     /** Runs all work often enough for plans that serve any values, and returns what was read. */

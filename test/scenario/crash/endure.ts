@@ -6,6 +6,7 @@ import { chance, type Chance } from "../../helpers/chance.ts";
 import { startProgram, type Program } from "../../helpers/process.ts";
 import { UNLIMITED } from "../../helpers/unlimited.ts";
 import { issueKey, keepKeys, openAccount, type KnownKey } from "./clerk.ts";
+import { expectWholeLog } from "./log.ts";
 import { createLedger, type Attempt, type Ledger } from "./ledger.ts";
 import { sendUntilAnswered, write } from "./writer.ts";
 
@@ -21,7 +22,7 @@ export const killed: Strike = async ({ dataDir, end }) => {
 
 /**
  * Strikes `rounds` times while 64 writers and an operator are at work, and expects that every acknowledged write is found
- * once, and that a repeated request has one effect.
+ * once, that a repeated request has one effect, and that the audit log gets every event once.
  */
 export async function endure(dataDir: string, rounds: number, strike: Strike): Promise<void> {
   const dice = chance();
@@ -60,6 +61,7 @@ export async function endure(dataDir: string, rounds: number, strike: Strike): P
     for (const { key, ledger } of kept) {
       await expectAcknowledged(api({ base: program.origin, key }), ledger);
     }
+    await expectWholeLog(dataDir);
   } finally {
     await program.end("SIGKILL");
   }
