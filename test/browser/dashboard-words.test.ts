@@ -50,7 +50,9 @@ async function openViews(): Promise<Views> {
   ];
   return {
     signedIn: [
-      ...["overview", "deleted", "import", "orders", "usage"].map((view) => `${own}/${view}`),
+      ...["overview", "deleted", "import", "orders", "usage", "activity"].map(
+        (view) => `${own}/${view}`,
+      ),
       ...[own, "/system", "/profile", "/nowhere"],
       ...[site, `${site}/site`, `${site}/settings`, `${site}/domains/pets.shelter.org`],
       ...withDialog,

@@ -109,6 +109,8 @@ export const signedIn: readonly View[] = [
     await page.getByRole("heading", { name: "Your new API key" }).waitFor();
   }),
   inAccount("usage", "/usage", "Show as table", (page) => page.getByRole("slider").waitFor()),
+  inAccount("activity", "/activity", "Showing the newest 50"),
+  inAccount("activity-filtered", "/activity?what=animals&actor=command", "Clear filters"),
   inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
   inAccount("people-add", "/people", "Invited", dialog("Add person")),
   inAccount("projects", "/projects", /You can restore it until/),

@@ -312,8 +312,18 @@ test("no output, metrics, file or response of the program contains a secret of a
     program.output(),
   )?.[1];
   const metrics = await (await fetch(`${metricsOrigin}/metrics`)).text();
+  let log = "";
+  // Entries appear within a second or two. The setup signed in with a link, and the reset did so last.
+  while (log.split('"method":"link"').length < 3) {
+    log = (await runProgram(["audit", "export", "--data-dir", dataDir])).stdout;
+  }
+  for (const type of ["setup_link.created", "session.refused", "member.password_changed"]) {
+    expect(log).toContain(`"type":"${type}"`);
+  }
+  expect(log).not.toContain(email);
   expect(await program.end()).toBe(0);
 
+  expect({ audit: secrets.in(log) }).toEqual({ audit: [] });
   // Three words, two links, and four sessions: each token in two forms.
   expect(secrets.size).toBe(3 + 2 * (2 + 4));
   expect({ output: secrets.in(program.output()) }).toEqual({ output: [] });

@@ -4,6 +4,7 @@ import type { Log } from "../../lib/base/log.ts";
 import { MAX_PHOTOS, profileLeaves, publicProfile } from "../../lib/catalogue/model-profile.ts";
 import { utf8 } from "../../lib/base/digest.ts";
 import { refused } from "../../lib/base/result.ts";
+import { createAudit, memoryAuditStore } from "../../lib/audit/index.ts";
 import { createEnquiries, memoryEnquiryStore } from "../../lib/enquiries/index.ts";
 import { createPetstore } from "../../lib/petstore.ts";
 import { system } from "../../lib/model/actor.ts";
@@ -202,6 +203,17 @@ test("what only staff may see is in no public response, page, feed, event, log o
   for (const { seq, data } of await store.events.after(0, 10_000)) {
     seen.set(`stored event ${seq}`, JSON.stringify(data));
   }
+  const auditStore = memoryAuditStore();
+  const audit = createAudit({ store, auditStore, clock });
+  clock.advance(1_000);
+  await audit.jobs.tick();
+  for (const row of await auditStore.after(0, 10_000)) {
+    seen.set(`audit row ${row.seq} ${row.type}`, JSON.stringify(row));
+  }
+  const rows = [...seen.keys()].filter((name) => name.startsWith("audit row "));
+  for (const type of ["order.updated", "enquiry.created", "pet.profile_updated", "photo.added"]) {
+    expect(rows.some((name) => name.endsWith(type))).toBe(true);
+  }
   const { leaks, open } = found(seen);
   expect(leaks).toEqual([]);
   expect(open.some((name) => name.startsWith("listPets"))).toBe(true);
@@ -210,6 +222,8 @@ test("what only staff may see is in no public response, page, feed, event, log o
   expect(open.some((name) => name.startsWith("page /animals"))).toBe(true);
   const types = (await store.events.after(0, 10_000)).map(({ type }) => type);
   expect(types).toContain("enquiry.created");
+  // The audit log has no text that a person wrote, not even public ones.
+  expect(open.filter((name) => name.startsWith("audit row "))).toEqual([]);
   expect([...seen.keys()].filter((name) => /^(?:form|log) /.test(name)).length).toBeGreaterThan(4);
   await petstore.close();
 });

@@ -69,7 +69,6 @@ function Log({ account }: { readonly account: Account }): JSX.Element {
       >
         {(items) => (
           <Entries
-            account={account}
             items={items}
             onActor={(actor) => change({ actor })}
             onSubject={(subject) => change({ subject })}
@@ -151,7 +150,7 @@ function Filters({
       />
       <Day label={text.from} value={query["from"]} onChoose={(day) => change({ from: day })} />
       <Day label={text.to} value={query["to"]} onChoose={(day) => change({ to: day })} />
-      {subject !== undefined && <span class="row">{subjectText(subject)}</span>}
+      {subject !== undefined && <SubjectLink account={account} subject={subject} />}
       {isFiltered && (
         <Button
           look="quiet"
@@ -195,22 +194,32 @@ function Day({
   );
 }
 
+/** Leads to the page of the subject by which the log is filtered, if it has one. */
+function SubjectLink({
+  account,
+  subject,
+}: {
+  readonly account: Account;
+  readonly subject: string;
+}): JSX.Element {
+  const href = hrefOf(account.id, subject);
+  const name = subjectText(subject);
+  return <span class="row">{href === undefined ? name : <a href={href}>{name}</a>}</span>;
+}
+
 /** Returns a subject in words, such as *Animal 7*. */
 function subjectText(subject: string): string {
   const { subjects } = auditWords.words();
   const [noun = "", ...rest] = subject.split(":");
   const id = rest.join(":");
-  const name = Object.entries(subjects).find(([one]) => one === noun)?.[1];
-  return name === undefined ? id : `${name} ${id}`;
+  return Object.hasOwn(subjects, noun) ? `${named(subjects, noun)} ${id}` : id;
 }
 
 function Entries({
-  account,
   items,
   onActor,
   onSubject,
 }: {
-  readonly account: Account;
   readonly items: readonly Entry[];
   readonly onActor: (actor: string) => void;
   readonly onSubject: (subject: string) => void;
@@ -230,7 +239,7 @@ function Entries({
         key: entry.id,
         cells: [
           <What entry={entry} />,
-          <Subject account={account} entry={entry} onSubject={onSubject} />,
+          <Subject entry={entry} onSubject={onSubject} />,
           <Who entry={entry} onActor={onActor} />,
           <span class="soft small">{whereOf(entry)}</span>,
           <Instant at={entry.at} />,
@@ -246,11 +255,13 @@ function What({
   readonly entry: Entry;
 }): JSX.Element {
   const text = auditWords.words();
-  const name = Object.entries(text.types).find(([one]) => one === type)?.[1] ?? type;
-  const details = [...fields, ...Object.entries(values).map(([key, value]) => `${key}: ${value}`)];
+  const details = [
+    ...fields.filter((field) => field !== "status").map((field) => named(text.fields, field)),
+    ...valuesShown(values),
+  ];
   return (
     <>
-      {name}
+      {named(text.types, type)}
       {environment === "staging" && (
         <>
           {" "}
@@ -262,31 +273,49 @@ function What({
   );
 }
 
+/** Values that the subject, the badge or the type says already. */
+const SAID: ReadonlySet<string> = new Set(["environment", "project", "deploy", "photo", "state"]);
+
+/** Returns values in words: a status by what it was before. */
+function valuesShown({
+  before,
+  status,
+  ...others
+}: NonNullable<Entry["values"]>): readonly string[] {
+  const { statuses } = words().common;
+  const text = auditWords.words();
+  const both = [before, status].filter((value) => value !== undefined);
+  return [
+    ...(both.length === 0 ? [] : [both.map((value) => named(statuses, String(value))).join(" → ")]),
+    ...Object.entries(others)
+      .filter(([name]) => !SAID.has(name))
+      .map(([name, value]) => `${named(text.fields, name)}: ${value}`),
+  ];
+}
+
+/** Returns the words for a name, or the name itself if a later version of the service has added it. */
+function named(texts: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(texts, name) ? (texts[name] ?? name) : name;
+}
+
 function Subject({
-  account,
   entry: { subject },
   onSubject,
 }: {
-  readonly account: Account;
   readonly entry: Entry;
   readonly onSubject: (subject: string) => void;
 }): JSX.Element | null {
-  const { onlySubject } = auditWords.words();
   if (subject === undefined) return null;
   const name = subjectText(subject);
-  const href = hrefOf(account.id, subject);
   return (
-    <>
-      {href === undefined ? name : <a href={href}>{name}</a>}{" "}
-      <button
-        type="button"
-        class="link small"
-        aria-label={onlySubject(name)}
-        onClick={() => onSubject(subject)}
-      >
-        {auditWords.words().filter}
-      </button>
-    </>
+    <button
+      type="button"
+      class="link"
+      title={auditWords.words().only(name)}
+      onClick={() => onSubject(subject)}
+    >
+      {name}
+    </button>
   );
 }
 
@@ -297,7 +326,7 @@ function Who({
   readonly entry: Entry;
   readonly onActor: (actor: string) => void;
 }): JSX.Element | null {
-  const { kinds, onlyActor } = auditWords.words();
+  const { kinds, only } = auditWords.words();
   if (actor === undefined) return null;
   const { kind, id, name } = actor;
   const shown = name ?? kinds[kind];
@@ -307,7 +336,7 @@ function Who({
     <button
       type="button"
       class="link"
-      aria-label={onlyActor(shown)}
+      title={only(shown)}
       onClick={() => onActor(id === undefined ? kind : `${kind}:${id}`)}
     >
       {shown}
@@ -318,6 +347,6 @@ function Who({
 /** Returns where a change came from, in words. */
 function whereOf({ channel, address }: Entry): string {
   const { channels } = auditWords.words();
-  const name = Object.entries(channels).find(([one]) => one === channel)?.[1] ?? channel;
+  const name = channel === undefined ? undefined : named(channels, channel);
   return [name, address].filter((part) => part !== undefined).join(", ");
 }
