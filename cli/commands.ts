@@ -13,6 +13,7 @@ import { deployCommands } from "./deploys.ts";
 import { doctor, healthcheck } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
 import { enquiryCommands } from "./enquiries.ts";
+import { explain } from "./explain.ts";
 import { importCommands } from "./imports.ts";
 import { keyCommands } from "./keys.ts";
 import { mailCommands } from "./mail.ts";
@@ -82,6 +83,7 @@ export const commands: readonly Command[] = [
   ...domainCommands,
   ...certificateCommands,
   usage,
+  explain,
   ...memberCommands,
   ...auditCommands,
   ...mailCommands,

@@ -7,6 +7,7 @@ import type { memberEndpoints } from "../lib/members/endpoints.ts";
 import type { auditEndpoints } from "../lib/audit/routes/audit.ts";
 import type { enquiryEndpoints } from "../lib/enquiries/routes/enquiries.ts";
 import type { webhookEndpoints } from "../lib/webhooks/routes/webhooks.ts";
+import type { requestEndpoints } from "../lib/requests/routes/requests.ts";
 import type { domainEndpoints } from "./http/endpoints.ts";
 
 /** The types of every operation that the program serves, by method and path. */
@@ -18,6 +19,7 @@ export type PetstoreOperations = OperationsOf<
   | ReturnType<typeof enquiryEndpoints>
   | ReturnType<typeof webhookEndpoints>
   | ReturnType<typeof auditEndpoints>
+  | ReturnType<typeof requestEndpoints>
   | ReturnType<typeof domainEndpoints>
 >;
 

@@ -2,6 +2,13 @@ export { createPetstore } from "./petstore.ts";
 export type { Petstore, PetstoreOptions } from "./petstore.ts";
 export type { Jobs } from "./jobs.ts";
 export type { Answered, FetchContext } from "./http/exchange.ts";
+export type {
+  RequestCounter,
+  RequestEntry,
+  RequestLog,
+  RequestRule,
+  RequestWindow,
+} from "./http/request-log.ts";
 export type { Servers } from "./http/describe.ts";
 export type { IssuedKey, KeyView } from "./accounts/keys.ts";
 export type { InCatalogue, LocalClient, OnVersion } from "./local-client.ts";

@@ -39,10 +39,12 @@ import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { isolated, isolatedLog } from "./base/hook.ts";
 import type { Log } from "./base/log.ts";
+import type { ProblemCode } from "./base/problem.ts";
 import { normalTarget } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
 import { createApi, routeTable } from "./http/api.ts";
-import { type Answered, type FetchContext, requestIds } from "./http/exchange.ts";
+import { type Answered, type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
+import { entryOf, type RequestLog } from "./http/request-log.ts";
 import { ADOPTERS_KEEP_MS } from "./catalogue/model.ts";
 import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
@@ -120,6 +122,8 @@ export interface PetstoreOptions {
    * Called after every answer. It is not awaited, and its failures do not affect the answer: the first one is logged.
    */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
+  /** Where answered requests are recorded: `createRequests` of `petstore/requests` makes it. Default: they are not. */
+  readonly requestLog?: RequestLog | undefined;
 }
 
 /** The service for one environment. */
@@ -174,6 +178,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     isShown: optional(aFunction),
     photoHost: optional(aFunction),
     onAnswer: optional(aFunction),
+    requestLog: optional(having("a request log, such as createRequests() makes", "offer")),
   });
   const {
     store,
@@ -195,6 +200,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     isShown = () => true,
     photoHost,
     onAnswer,
+    requestLog,
   } = options;
   if ((images === undefined) !== (blobs === undefined)) {
     throw new TypeError("createPetstore: photos need both the options images and blobs.");
@@ -241,6 +247,31 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     commit: (changes) => store.commit(changes, actor),
   });
 
+  const offer =
+    requestLog &&
+    ((exchange: Exchange, status: number, code: ProblemCode | undefined): void => {
+      const { request, caller, ended, now } = exchange;
+      const sent = caller === undefined ? request.headers.get("authorization") : null;
+      // An unknown path is refused before its key is checked, and so is a wrong method.
+      const key = caller?.key ?? ended ?? (sent === null ? undefined : keyring.recall(sent)?.key);
+      if (key === undefined && status < 400) return;
+      requestLog.offer(key?.accountId, status, now, () =>
+        entryOf(exchange, {
+          environment,
+          keyId: key?.id,
+          status,
+          code,
+          durationMs: clock.now() - now,
+        }),
+      );
+    });
+  /** Records an answered request. */
+  const record =
+    offer &&
+    isolated(offer, (error) => {
+      log.error("requestLog failed; later failures are not reported", error);
+    });
+
   const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
   const root = prefix + VERSION;
@@ -284,7 +315,9 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       andThen(limiter.refund(caller.spender, spent), () =>
         limiter.peek(caller.spender, caller.account.limits),
       ),
-    report: ({ requestId, endpoint, request, caller, now }, status, code) => {
+    report: (exchange, status, code) => {
+      const { requestId, endpoint, request, caller, now } = exchange;
+      record?.(exchange, status, code);
       const operation = endpoint?.operationId ?? "unknown";
       if (caller !== undefined) usage.count(caller, operation, status, now);
       answered?.({

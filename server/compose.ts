@@ -94,6 +94,13 @@ import {
   type EnquiryStore,
 } from "../lib/enquiries/index.ts";
 import {
+  createRequests,
+  requestSchema,
+  sqlRequestStore,
+  type Requests,
+  type RequestStore,
+} from "../lib/requests/index.ts";
+import {
   createPublishing,
   memoryBlobs,
   projectSchema,
@@ -145,6 +152,7 @@ export interface Storage {
   readonly enquiryStore: EnquiryStore;
   readonly webhookStore: WebhookStore;
   readonly auditStore: AuditStore;
+  readonly requestStore: RequestStore;
   readonly domainStore: DomainStore;
   readonly leases: Leases;
   /** Undefined if one process has the database: then it counts in its memory. */
@@ -175,6 +183,7 @@ export const schemas: readonly Schema[] = [
   enquirySchema,
   webhookSchema,
   auditSchema,
+  requestSchema,
   domainSchema,
   nodeSchema,
 ];
@@ -225,6 +234,7 @@ export async function openStorage(
     const enquiryStore = await sqlEnquiryStore({ sql });
     const webhookStore = await sqlWebhookStore({ sql });
     const auditStore = await sqlAuditStore({ sql });
+    const requestStore = await sqlRequestStore({ sql });
     const domainStore = await sqlDomainStore({ sql });
     await counters?.setUp();
     const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
@@ -236,8 +246,18 @@ export async function openStorage(
     else if (node !== undefined) await endLeases(sql, node.id);
     await nodes?.places.clear();
     const leases = sqlLeases({ sql, clock, holder: node?.id });
-    const people = { tokenStore, memberStore, mailStore, enquiryStore, webhookStore, auditStore };
-    const stores = { store, blobs, projectStore, importStore, ...people, domainStore, counters };
+    const people = { tokenStore, memberStore, mailStore, enquiryStore };
+    const kept = { webhookStore, auditStore, requestStore };
+    const stores = {
+      store,
+      blobs,
+      projectStore,
+      importStore,
+      ...people,
+      ...kept,
+      domainStore,
+      counters,
+    };
     const backups = node === undefined ? undefined : historyInSql(sql);
     return {
       ...stores,
@@ -280,6 +300,7 @@ export interface Service {
   readonly enquiries: Enquiries;
   readonly webhooks: Webhooks;
   readonly audit: Audit;
+  readonly requests: Requests;
   readonly domains: CustomDomains;
   /** Calls the management API in this process; may do anything. */
   readonly client: PetstoreClient;
@@ -340,12 +361,20 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     takeTurn: shared.takeTurn,
     log,
   });
+  const requests = createRequests({
+    store,
+    requestStore: storage.requestStore,
+    keepMs: settings.requestsKeep,
+    takeTurn: shared.takeTurn,
+    log,
+  });
   const answers = {
     ...shared,
     eventsReadThrough: () => audit.readThrough(),
     adoptersKeepMs: settings.adoptersKeep,
     servers: publicServers(settings, ports),
     onAnswer,
+    requestLog: requests.requestLog,
     images: bunImages,
     blobs,
     photoBytes: {
@@ -488,12 +517,15 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
       ...enquiries.endpoints,
       ...webhooks.endpoints,
       ...audit.endpoints,
+      ...requests.endpoints,
       ...systemEndpoints(system),
     ],
   });
   const { production, staging } = petstores;
   const parts = [
     limits,
+    // Ends after those whose requests it records.
+    requests,
     production,
     staging,
     publishing,
@@ -516,6 +548,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     enquiries,
     webhooks,
     audit,
+    requests,
     domains,
     client: managementClient<PetstoreOperations>({
       send: async (request) => management.fetch(request, { principal: local }),

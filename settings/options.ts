@@ -4,7 +4,7 @@ import { smtpAddressOf } from "../adapters/mail/address.ts";
 import { addressOf } from "../adapters/postgres/address.ts";
 import { redisAddressOf } from "../adapters/redis/address.ts";
 import { isPublicAddress } from "../domains/index.ts";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import { readMailbox, writtenMailbox, type Mailbox } from "../lib/mail/index.ts";
 import {
@@ -468,6 +468,19 @@ export const options = {
     parse: (written) => {
       const read = atLeast(written, DAY_MS, "1d");
       return read.ok && read.value > 3_650 * DAY_MS ? refused("must be at most 3650d") : read;
+    },
+    write: writtenDuration,
+  }),
+  /** Milliseconds. */
+  requestsKeep: option({
+    name: "requests-keep",
+    placeholder: "DURATION",
+    help: "How long the log of API requests is kept, from 1h to 30d.",
+    defaultText: "7d",
+    fallback: 7 * DAY_MS,
+    parse: (written) => {
+      const read = atLeast(written, HOUR_MS, "1h");
+      return read.ok && read.value > 30 * DAY_MS ? refused("must be at most 30d") : read;
     },
     write: writtenDuration,
   }),

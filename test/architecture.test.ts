@@ -27,6 +27,7 @@ const FLOORS = [
     "lib/enquiries/",
     "lib/webhooks/",
     "lib/audit/",
+    "lib/requests/",
     "lib/import/",
   ],
   ["lib/management/endpoints.ts"],

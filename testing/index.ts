@@ -15,5 +15,6 @@ export { sqlContract } from "./sql-contract.ts";
 export { storeContract, type StoreCase } from "./store-contract.ts";
 export { auditStoreContract, type AuditStoreUnderTest } from "./audit-store-contract.ts";
 export { enquiryStoreContract, type EnquiryStoreUnderTest } from "./enquiry-store-contract.ts";
+export { requestStoreContract, type RequestStoreUnderTest } from "./request-store-contract.ts";
 export { tokenStoreContract, type TokenStoreUnderTest } from "./token-store-contract.ts";
 export { webhookStoreContract, type WebhookStoreUnderTest } from "./webhook-store-contract.ts";

@@ -97,6 +97,10 @@ const carriages: Readonly<Record<string, Carriage>> = {
   webhook_deliveries: {
     notExported: "Those that wait are sent here, and the others are kept for days.",
   },
+  request_log: {
+    nowhere: "It tells about requests of the last days, and would make backups larger.",
+  },
+  request_days: { nowhere: "They count the requests of the last days." },
   domains: "carried",
   domain_holders: "carried",
   domain_targets: "carried",

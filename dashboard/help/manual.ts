@@ -55,6 +55,16 @@ export const manualPages: readonly ManualPage[] = [
     german: { translated: false, summary: "Limits, die Header dazu, und Sperren von Schlüsseln." },
   },
   {
+    slug: "requests",
+    file: "requests.md",
+    summary: "The log of API requests: find a request by its ID, and why it got its answer.",
+    german: {
+      translated: false,
+      summary:
+        "Das Protokoll der API-Anfragen: eine Anfrage anhand ihrer ID finden, und warum sie ihre Antwort bekam.",
+    },
+  },
+  {
     slug: "errors",
     file: "errors.md",
     summary: "Every error code: its meaning, common causes, and fixes.",

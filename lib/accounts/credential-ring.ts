@@ -27,6 +27,8 @@ export interface CredentialRing<Holder> extends FeedReader {
    * a credential causes no storage call; simultaneous calls with the same text share one read.
    */
   find(sent: string, now: number): Eventual<Result<Holder, Problem>>;
+  /** Returns the cached holder of a credential whose secret was correct, without checking whether it may still be used. */
+  recall(sent: string): Holder | undefined;
   /** Replaces the cached holders that a notice about `subject` concerns. */
   replace(topic: Topic, subject: string, next: (holder: Holder) => Holder): void;
   /** Records a use for the next `drainUsed`. */
@@ -157,6 +159,7 @@ export function createCredentialRing<Stored extends Hashed, Holder>({
       found.then(end, end);
       return found;
     },
+    recall: (sent) => cache.get(sent)?.found.value,
     replace: (topic, subject, next) => {
       invalidate();
       for (const [sent, { found, readAt }] of cachedOf(topic, subject)) {

@@ -15,10 +15,16 @@ export interface Caller {
   readonly spender: Spender;
 }
 
+/** Why a caller was not identified. */
+export interface Unidentified extends Problem {
+  /** The key that was sent, if it has expired or was revoked. Its secret was correct. */
+  readonly key?: ApiKey;
+}
+
 /** Identifies callers by their API keys. */
 export interface Keyring extends CredentialRing<Caller> {
   /** Identifies the caller by the `Authorization` header. A wrong checksum causes no storage call. */
-  identify(authorization: string | null, now: number): Eventual<Result<Caller, Problem>>;
+  identify(authorization: string | null, now: number): Eventual<Result<Caller, Unidentified>>;
   /** Caches a ban, so that the next request needs no storage call. */
   readonly learnBan: (keyId: string, ban: Ban) => void;
 }
@@ -49,7 +55,7 @@ export function createKeyring({
     read: (id) => store.keys.byId(id),
     admit: (key) => {
       if (key.environment !== environment) return refused(invalid);
-      if (key.revokedAt !== undefined) return refused(revoked);
+      if (key.revokedAt !== undefined) return refused({ ...revoked, key });
       return andThen(store.accounts.byId(key.accountId), (account) =>
         account === undefined
           ? refused(invalid)
@@ -59,10 +65,14 @@ export function createKeyring({
     subjects: { key: ({ key }) => key.id, account: ({ account }) => account.id },
   });
 
-  const judge = (found: Result<Caller, Problem>, now: number): Result<Caller, Problem> => {
+  const judge = (
+    found: Result<Caller, Unidentified>,
+    now: number,
+  ): Result<Caller, Unidentified> => {
     if (!found.ok) return found;
-    const { id, expiresAt } = found.value.key;
-    if (expiresAt !== undefined && expiresAt <= now) return refused(expired);
+    const { key } = found.value;
+    const { id, expiresAt } = key;
+    if (expiresAt !== undefined && expiresAt <= now) return refused({ ...expired, key });
     ring.use(id, now);
     return found;
   };

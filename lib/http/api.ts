@@ -94,6 +94,8 @@ export function createApi<
       wanted: wantedType(headers.get("accept")),
       endpoint: undefined,
       caller: undefined,
+      ended: undefined,
+      met: undefined,
       verdict: undefined,
       spent: undefined,
     };
@@ -136,6 +138,7 @@ const NOWHERE: Place<never> = { path: "", found: undefined };
 export function refuseStranger(exchange: Exchange, failure: Problem): Eventual<Response> {
   return andThen(exchange.stations.addresses.spend(addressOf(exchange)), (decision) => {
     exchange.verdict = decision;
+    exchange.met = "address";
     return refuse(exchange, decision.allowed ? failure : tooManyFailures(decision));
   });
 }

@@ -1,5 +1,6 @@
 import type { Buckets } from "../accounts/buckets.ts";
 import type { Caller } from "../accounts/keyring.ts";
+import type { ApiKey } from "../model/api-key.ts";
 import type { Verdict } from "../accounts/limiter.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
@@ -101,6 +102,10 @@ export interface Exchange<
   endpoint: Declared | undefined;
   /** The holder of the API key; undefined until the key was checked, and in APIs without keys. */
   caller: Caller | undefined;
+  /** The key of a request that was refused because its key has expired or was revoked. */
+  ended: ApiKey | undefined;
+  /** What `verdict` belongs to, if not to the limits of the caller's requests. */
+  met: "address" | "inquiries" | undefined;
   /** The limits that the headers report; undefined until the caller is known: the address's limits then. */
   verdict: LimitStatus | undefined;
   /** The verdict that the request was charged with, while it can still be refunded. */
@@ -184,7 +189,8 @@ export function wantedType(accept: string | null): Wanted {
   return exactProblem > 0 && exactProblem >= json ? "problem" : "json";
 }
 
-const ACCEPTABLE = /^[\w-]{8,64}$/;
+// What looks like one of our credentials is none: ids are logged and shown.
+const ACCEPTABLE = /^(?!pet_)[\w-]{8,64}$/;
 
 /** Returns the id of a request: a valid `X-Request-Id` of the caller, otherwise one that sorts by time. */
 export function requestIds(random: Random): (sent: string | null, now: number) => string {

@@ -281,10 +281,11 @@ export function admit(
   const { stations, request, now } = exchange;
   return andThen(
     stations.keyring.identify(request.headers.get("authorization"), now),
-    (identified) =>
-      identified.ok
-        ? admitCaller(exchange, target, identified.value)
-        : refuseStranger(exchange, identified.failure),
+    (identified) => {
+      if (identified.ok) return admitCaller(exchange, target, identified.value);
+      exchange.ended = identified.failure.key;
+      return refuseStranger(exchange, identified.failure);
+    },
   );
 }
 
@@ -336,6 +337,7 @@ function inquire(
   return andThen(stations.inquiries.spend(caller.key.id), (own) => {
     if (!own.allowed) {
       exchange.verdict = own;
+      exchange.met = "inquiries";
       return refuse(exchange, tooManyInquiries(own));
     }
     return andThen(stations.limiter.peek(caller.spender, caller.account.limits), (verdict) => {

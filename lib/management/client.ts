@@ -53,12 +53,24 @@ export interface ManagementClient<Table extends Operations = ManagementOperation
     operation: Name,
     ...input: InputArguments<Table[Name]>
   ) => Promise<Result<readonly ItemOf<Table[Name]["output"]>[], Problem>>;
+  /** Reads one page of a list: its items, and the query for the next page if there is one. */
+  readonly page: <Name extends ListsIn<Table>>(
+    operation: Name,
+    ...input: InputArguments<Table[Name]>
+  ) => Promise<Result<ListPage<ItemOf<Table[Name]["output"]>>, Problem>>;
   /** Sends a request whose body or response is not JSON; resolves with the unread response. */
   readonly open: <Name extends keyof Table & string>(
     operation: Name,
     input: Omit<InputOf<Table[Name]>, "body">,
     init: RequestInit,
   ) => Promise<Response>;
+}
+
+/** One page of a list. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  /** The `query` of the next page; absent on the last one. */
+  readonly next?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -87,6 +99,16 @@ export function clientOf<Table extends Operations = ManagementOperations>({
       },
       ...(asked.body === undefined ? {} : { body: JSON.stringify(toWire(asked.body)) }),
     });
+  const pageOf = async <Item>(asked: Asked): Promise<Result<ListPage<Item>, Problem>> => {
+    const response = await exchange(asked);
+    const page: Result<readonly Item[], Problem> = await readAnswer(response);
+    if (!page.ok) return page;
+    const items = page.value;
+    if (!Array.isArray(items)) throw new UnexpectedAnswer(response.status);
+    const link = nextLink(response.headers.get("link"));
+    // Only the query of the link is used: the token must not go to another address.
+    return done(link === undefined ? { items } : { items, next: queryOf(link, base) });
+  };
   return {
     call: async (operation, ...[input]) => readAnswer(await exchange(requestOf(operation, input))),
     all: async <Item>(
@@ -97,17 +119,15 @@ export function clientOf<Table extends Operations = ManagementOperations>({
       const items: Item[] = [];
       let next: Asked | undefined = asked;
       while (next !== undefined) {
-        const response: Response = await exchange(next);
-        const page: Result<readonly Item[], Problem> = await readAnswer(response);
+        const page: Result<ListPage<Item>, Problem> = await pageOf(next);
         if (!page.ok) return page;
-        if (!Array.isArray(page.value)) throw new UnexpectedAnswer(response.status);
-        items.push(...page.value);
-        const link = nextLink(response.headers.get("link"));
-        // Only the query of the link is used: the token must not go to another address.
-        next = link === undefined ? undefined : { ...asked, query: queryOf(link, base) };
+        items.push(...page.value.items);
+        next = page.value.next && { ...asked, query: page.value.next };
       }
       return done(items);
     },
+    page: (operation: string, ...[input]: readonly [AnyInput?]) =>
+      pageOf(requestOf(operation, input)),
     open: (operation, input, init) => open(requestOf(operation, input), init),
   };
 }
@@ -191,6 +211,6 @@ function search(query: object = {}): string {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
-function queryOf(link: string, base: string): object {
+function queryOf(link: string, base: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URL(link, base).searchParams);
 }

@@ -34,6 +34,7 @@ export { serverSentEvents, type ServerSentEvent } from "./client-events.ts";
 export {
   managementClient,
   UnexpectedAnswer,
+  type ListPage,
   type ManagementClient,
   type ManagementClientOptions,
   type SendRequest,

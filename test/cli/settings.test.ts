@@ -104,6 +104,7 @@ test("without any source every option has its default", async () => {
     adoptersKeep: 63_072_000_000,
     enquiriesKeep: 31_536_000_000,
     auditKeep: 34_560_000_000,
+    requestsKeep: 604_800_000,
     backupKeep: 7,
     backupRecipient: undefined,
     backupMaxAge: undefined,
@@ -160,6 +161,14 @@ test("all errors of all sources are reported at once", async () => {
   expect(message).toContain("PETSTORE_LOG_LEVEL must be one of debug, info, warn, error");
   expect(message).toContain('"lo-level" is not an option; did you mean "log-level"?');
   expect(message).toContain('"base-domain" must be a string');
+});
+
+test.each([
+  ["59m", "must be at least 1h"],
+  ["31d", "must be at most 30d"],
+])("requests are not kept for %s", async (kept, words) => {
+  const { message } = await failure({ flags: { "requests-keep": kept } });
+  expect(message).toContain(`--requests-keep ${words}`);
 });
 
 test("an error in flags only is a usage error", async () => {

@@ -3,6 +3,7 @@ import { importEndpoints } from "../../lib/import/routes/imports.ts";
 import { auditEndpoints } from "../../lib/audit/routes/audit.ts";
 import { enquiryEndpoints } from "../../lib/enquiries/routes/enquiries.ts";
 import type { AuditStore } from "../../lib/audit/index.ts";
+import { requestEndpoints, type RequestsContext } from "../../lib/requests/routes/requests.ts";
 import type { ManageContext } from "../../lib/enquiries/manage.ts";
 import { managementEndpoints } from "../../lib/management/endpoints.ts";
 import type { ManagementEndpoint } from "../../lib/management/endpoint.ts";
@@ -22,10 +23,17 @@ export const everyEndpoint: readonly ManagementEndpoint[] = [
   ...enquiryEndpoints(uncalled()),
   ...webhookEndpoints(uncalled()),
   ...auditEndpoints({ auditStore: uncalled() }),
+  ...requestEndpoints(uncalled()),
   ...systemEndpoints(uncalled()),
 ];
 
-function uncalled(): System & ImportContext & ManageContext & WebhookContext & AuditStore & (() => never) {
+function uncalled(): System &
+  ImportContext &
+  ManageContext &
+  WebhookContext &
+  AuditStore &
+  RequestsContext &
+  (() => never) {
   return new Proxy((() => undefined) as unknown as ReturnType<typeof uncalled>, {
     get: () => () => {
       throw new Error("There is nothing behind this table.");

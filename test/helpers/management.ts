@@ -1,6 +1,7 @@
 import { fakeSender, type FakeSender } from "./webhooks.ts";
 import { createWebhooks, sqlWebhookStore, type Webhooks } from "../../lib/webhooks/index.ts";
 import { createAudit, sqlAuditStore, type Audit } from "../../lib/audit/index.ts";
+import { createRequests, sqlRequestStore, type Requests } from "../../lib/requests/index.ts";
 import { createEnquiries, sqlEnquiryStore, type Enquiries } from "../../lib/enquiries/index.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
@@ -54,6 +55,7 @@ export interface Office {
   /** The receiver of all webhooks. */
   readonly receiver: FakeSender;
   readonly audit: Audit;
+  readonly requests: Requests;
   readonly imports: Imports;
   /** Custom domains. All plans and projects may have them. */
   readonly domainActions: ActionsFixture;
@@ -143,10 +145,13 @@ export async function openOffice({
   const importBlobs = await blobsFrom(copied?.importBlobs, clock);
   const store = wrapped(record(await sqlStore({ sql, clock })));
   const encryptionKey = new Uint8Array(32).fill(7);
+  const requestStore = await sqlRequestStore({ sql, clock });
+  const requests = createRequests({ store, requestStore, clock });
   const petstore = createPetstore({
     store,
     clock,
     encryptionKey,
+    requestLog: requests.requestLog,
     images: quickImages,
     blobs: photoBlobs,
   });
@@ -215,6 +220,7 @@ export async function openOffice({
       ...enquiries.endpoints,
       ...webhooks.endpoints,
       ...audit.endpoints,
+      ...requests.endpoints,
       ...imports.endpoints,
       ...systemEndpoints(quietSystem),
     ],
@@ -244,6 +250,7 @@ export async function openOffice({
     webhooks,
     receiver,
     audit,
+    requests,
     imports,
     browser,
     signIn: async (role, { accountId: of = accountId, email } = {}) => {

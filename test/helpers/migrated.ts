@@ -6,6 +6,7 @@ import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlAuditStore } from "../../lib/audit/index.ts";
 import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
+import { sqlRequestStore } from "../../lib/requests/index.ts";
 import { sqlImportStore } from "../../lib/import/index.ts";
 import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
@@ -56,6 +57,7 @@ async function migrate(): Promise<Uint8Array> {
     sqlEnquiryStore,
     sqlWebhookStore,
     sqlAuditStore,
+    sqlRequestStore,
     sqlImportStore,
     sqlDomainStore,
   ]) {

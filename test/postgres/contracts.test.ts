@@ -14,6 +14,7 @@ import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
 import { sqlAuditStore } from "../../lib/audit/index.ts";
 import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
 import { sqlWebhookStore } from "../../lib/webhooks/index.ts";
+import { sqlRequestStore } from "../../lib/requests/index.ts";
 import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
@@ -24,6 +25,7 @@ import {
   blobsContract,
   auditStoreContract,
   enquiryStoreContract,
+  requestStoreContract,
   mailStoreContract,
   webhookStoreContract,
   memberStoreContract,
@@ -160,6 +162,15 @@ for (const [driver, connect] of Object.entries(drivers)) {
     );
     expect(steps).toBeGreaterThan(10);
   });
+
+  describeContract(
+    `PostgreSQL by ${driver} as a request store`,
+    requestStoreContract(async () => {
+      const sql = await opened();
+      const store = await sqlStore({ sql });
+      return { store, requests: await sqlRequestStore({ sql }), close: () => store.close() };
+    }),
+  );
 
   describeContract(
     `PostgreSQL by ${driver} as a mail store`,

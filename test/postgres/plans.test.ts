@@ -198,10 +198,11 @@ test(
       enquiries,
       domains,
       webhooks,
+      requests,
     } = service;
     const working = [
       ...[petstores.production, publishing, management, members],
-      ...[mail, imports, enquiries, service.audit, domains, webhooks],
+      ...[mail, imports, enquiries, service.audit, domains, webhooks, requests],
     ];
     const log = (): Promise<string> => Bun.file(`${server.socket}/log`).text();
     /** Runs all work often enough for plans that serve any values, and returns what was read. */

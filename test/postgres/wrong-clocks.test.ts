@@ -83,6 +83,8 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "purging webhooks": "purges",
   "writing the audit log": "keeps",
   "shortening the audit log": "purges",
+  "writing the request log": "keeps",
+  "purging the request log": "purges",
   "working on imports": "keeps",
   "removing old imports": "purges",
   "keeping files from older nodes": "keeps",
@@ -97,6 +99,9 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
 const OF_PROCESSES = new Set([
   ...["leases", "lease_fences", "nodes", "places", "settings", "overdue_notices"],
 ]);
+
+/** Tables of the request log, which is not moved. */
+const LEFT = ["request_log", "request_days"];
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -249,6 +254,7 @@ async function open(
     imports,
     domains,
     webhooks,
+    requests,
   } = service;
   const tables = await tablesOf(schemas, "move");
   const parts = [
@@ -261,6 +267,7 @@ async function open(
     enquiries,
     webhooks,
     audit,
+    requests,
     imports,
     domains,
   ];
@@ -275,7 +282,7 @@ async function open(
     },
     counts: async () => {
       const counted: Record<string, number> = {};
-      for (const { name: table } of tables) {
+      for (const table of [...tables.map(({ name: carried }) => carried), ...LEFT]) {
         if (OF_PROCESSES.has(table)) continue;
         const [row] = await sql.query({ text: `SELECT COUNT(*) AS n FROM ${table}`, values: [] });
         counted[table] = Number(row?.["n"]);
@@ -290,7 +297,7 @@ async function open(
 }
 
 /** Adds the rows, a domain that waits for its records, and a removed one. */
-async function fill(sql: Sql, { domainStore }: Storage): Promise<void> {
+async function fill(sql: Sql, { domainStore, requestStore }: Storage): Promise<void> {
   for (const { name, columns: all, numbered } of await tablesOf(schemas, "move")) {
     for (const row of [ROWS[name] ?? []].flat()) {
       const columns = all.filter((column) => column.name !== numbered || column.name in row);
@@ -307,6 +314,16 @@ async function fill(sql: Sql, { domainStore }: Storage): Promise<void> {
       await sql.batch([{ text, values }], () => true);
     }
   }
+  await requestStore.add({
+    rows: [
+      {
+        ...{ accountId: "acc_kept", at: START, rowId: "0000000001", requestId: "request-1" },
+        ...{ environment: "production", method: "GET", operation: "listPets", path: "/pets" },
+        ...{ query: "", status: 200, durationMs: 1, cost: 1, windows: [], represents: 1 },
+      },
+    ],
+    days: [{ accountId: "acc_kept", at: START, answered: 1, logged: 1 }],
+  });
   const waiting = someDomain(1, { projectId: "prj_none" }, START);
   const removed = someDomain(2, { projectId: "prj_none" }, START);
   for (const domain of [waiting, removed])

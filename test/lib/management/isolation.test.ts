@@ -16,6 +16,7 @@ const { operations } = describing(fetched.body);
 const nowhere: Things = {
   account: "acc_000000000000",
   key: "0000000000",
+  request: "request-of-nobody",
   pet: "999999",
   photo: "999999",
   hash: "0".repeat(64),

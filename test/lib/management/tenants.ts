@@ -229,11 +229,14 @@ async function furnish(
   await office.imports.idle();
   const event = await firstDelivery(office, webhook.id);
   const { challenge: _challenge, ...own } = await belongings(office, member);
-  const request = new Request("http://petstore.test/v1/pets", {
-    headers: { authorization: `Bearer ${key.key}` },
-  });
-  await office.petstore.fetch(request);
+  const request = `request-of-${mark}`;
+  await office.petstore.fetch(
+    new Request("http://petstore.test/v1/pets", {
+      headers: { authorization: `Bearer ${key.key}`, "x-request-id": request },
+    }),
+  );
   await office.petstore.jobs.tick();
+  await office.requests.jobs.tick();
   return {
     accountId,
     things: {
@@ -241,6 +244,7 @@ async function furnish(
       account: accountId,
       environment: "production",
       key: key.id,
+      request,
       pet: String(pet.id),
       photo: String(photo.id),
       hash,

@@ -1,0 +1,11 @@
+export { createRequests } from "./create-requests.ts";
+export type { Requests, RequestsOptions } from "./create-requests.ts";
+export { explainRequest, requestReasons, retryAdvice } from "./explain.ts";
+export type { ExplainedWindow, RequestExplanation, RequestReason, RetryAdvice } from "./explain.ts";
+export type { LoggedRequest, RequestDay, RequestFilter, RequestPlace } from "./model.ts";
+export type { RequestBatch, RequestPage, RequestStore } from "./request-store.ts";
+export type { ExplainedRequestView, LoggedRequestView } from "./routes/requests.ts";
+export { requestSchema } from "./storage/rows.ts";
+export { memoryRequestStore } from "./storage/memory-request-store.ts";
+export { sqlRequestStore } from "./storage/sql-request-store.ts";
+export type { SqlRequestStoreOptions } from "./storage/sql-request-store.ts";
