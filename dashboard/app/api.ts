@@ -3,7 +3,7 @@ import { MINUTE_MS, systemClock } from "../../lib/base/clock.ts";
 import { problem, type Problem } from "../../lib/base/problem.ts";
 import { refused, type Result } from "../../lib/base/result.ts";
 import type { InputArguments, ItemOf, ListsIn } from "../../lib/http/operation.ts";
-import { clientOf } from "../../lib/management/client.ts";
+import { clientOf, type ManagementClient } from "../../lib/management/client.ts";
 import { typed } from "./words/typed.ts";
 import { me, signedIn, signedOut, unknownFor } from "./state/me.ts";
 
@@ -29,8 +29,8 @@ for (const name of ["pointerdown", "keydown", "wheel", "click", "input"]) {
   );
 }
 
-// The session cookie belongs to this origin, so the browser sends it.
-const management = clientOf<PetstoreOperations>({
+/** The service. The session cookie belongs to this origin, so the browser sends it. */
+export const management: ManagementClient<PetstoreOperations> = clientOf<PetstoreOperations>({
   base: API,
   send: (request) => {
     const attended = systemClock.now() < lastInputAt + ATTENDED_MS;
@@ -122,7 +122,8 @@ const SIGNED_OUT: ReadonlySet<string> = new Set(["missing_token", "invalid_sessi
 /** The user's permissions differ from those the page was loaded with. */
 const STALE_ROLE: ReadonlySet<string> = new Set(["insufficient_role", "account_suspended"]);
 
-async function settle<Value>(
+/** Turns failures of the network into refusals, and notes what they say about the session. */
+export async function settle<Value>(
   request: Promise<Result<Value, Problem>>,
 ): Promise<Result<Value, Problem>> {
   try {

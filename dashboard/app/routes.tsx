@@ -49,6 +49,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
   ["/keys", later(() => import("./pages/keys/keys.tsx"), "Keys")],
   ["/usage", later(() => import("./pages/usage/usage.tsx"), "Usage")],
   ["/activity", later(() => import("./pages/audit/audit.tsx"), "AuditLog")],
+  ["/requests", later(() => import("./pages/requests/requests.tsx"), "RequestLog")],
   ["/people", later(() => import("./pages/members.tsx"), "People")],
   ["/projects", later(() => import("./pages/projects/projects.tsx"), "Projects")],
 ];

@@ -240,3 +240,43 @@ test("the usage page shows new requests by outcome when the user returns to it",
   await page.getByRole("heading", { name: "No requests yet" }).waitFor();
   expect(tab.faults()).toEqual([]);
 });
+
+test("from a key, its requests are listed and explained, in German too; an unknown ID is said honestly", async () => {
+  const tab = await openAccount("keys", {
+    prepare: async (id) => {
+      const { key } = await newKey(id, { name: "website" });
+      const headers = { authorization: `Bearer ${key}`, "x-request-id": "request-of-the-website" };
+      await fetch(`${run.origin}/v1/pets/7`, { headers });
+      await petsBy((await newKey(id, { name: "kiosk" })).key);
+    },
+  });
+  const { page } = tab;
+  await page.getByRole("link", { name: "Show requests of website" }).click();
+  const request = page.getByRole("button", { name: "GET /pets/7" });
+  // Requests are stored once a second; the page asks again when the user returns to it.
+  while ((await request.count()) === 0) {
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.waitForTimeout(50);
+  }
+  expect(await page.getByRole("row").count()).toBe(2);
+  await page.getByRole("combobox", { name: "Status" }).selectOption("Successful (2xx)");
+  await page.getByRole("heading", { name: "No requests match" }).waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await request.click();
+  const dialog = dialogOf(page);
+  await dialog.getByText(/^The path names something that Production did not have/).waitFor();
+  expect(await dialog.textContent()).toContain("60 of 60 left before, 59 after");
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await page.getByRole("searchbox", { name: "Anfrage-ID" }).fill(" request-of-the-website ");
+  await page.keyboard.press("Enter");
+  await dialog.getByText(/^Der Pfad nennt etwas, das es in Produktion/).waitFor();
+  await dialog.getByRole("button", { name: "Schließen" }).click();
+  await page.getByRole("searchbox", { name: "Anfrage-ID" }).fill("request-of-nobody");
+  await page.getByRole("button", { name: "Anfrage suchen" }).click();
+  await dialog.getByText("Mögliche Gründe:").waitFor();
+  await dialog.getByRole("button", { name: "Schließen" }).click();
+  await page.getByRole("combobox", { name: "Sprache" }).selectOption("en");
+  await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
+});

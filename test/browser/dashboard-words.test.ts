@@ -50,7 +50,7 @@ async function openViews(): Promise<Views> {
   ];
   return {
     signedIn: [
-      ...["overview", "deleted", "import", "orders", "usage", "activity"].map(
+      ...["overview", "deleted", "import", "orders", "usage", "activity", "requests"].map(
         (view) => `${own}/${view}`,
       ),
       ...[own, "/system", "/profile", "/nowhere"],

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-import { DOMAIN, type RichShelter } from "./rich-shelter.ts";
+import { DOMAIN, REQUEST, type RichShelter } from "./rich-shelter.ts";
 import { tarGzOf } from "./tar.ts";
 
 /** A page of the dashboard in one state. */
@@ -111,6 +111,9 @@ export const signedIn: readonly View[] = [
   inAccount("usage", "/usage", "Show as table", (page) => page.getByRole("slider").waitFor()),
   inAccount("activity", "/activity", "Showing the newest 50"),
   inAccount("activity-filtered", "/activity?what=animals&actor=command", "Clear filters"),
+  inAccount("requests", "/requests", /requests$/),
+  inAccount("requests-explained", `/requests?request=${REQUEST}`, "What to do"),
+  inAccount("requests-unknown", "/requests?request=req_mwos3u0tfQ7dXvZ241", /^Petstore made/),
   inAccount("people", "/people", "a.very.long.name.of.somebody@shelter.example"),
   inAccount("people-add", "/people", "Invited", dialog("Add person")),
   inAccount("projects", "/projects", /You can restore it until/),
@@ -150,6 +153,7 @@ export const signedIn: readonly View[] = [
   empty("orders", "No adoptions yet"),
   empty("keys", "No production keys yet"),
   empty("usage", "No requests yet"),
+  empty("requests", "No requests yet"),
   empty("people", "No people yet"),
   empty("projects", "No projects yet"),
   { name: "accounts", path: () => "/accounts", shows: "Asleep" },

@@ -18,6 +18,9 @@ export interface RichShelter {
 /** The project's domain, whose DNS does not respond. */
 export const DOMAIN = "pets.shelter.org";
 
+/** The ID of a request for an animal that does not exist. */
+export const REQUEST = "request-of-the-shelter-website";
+
 interface Created {
   readonly id: string;
   readonly key: string;
@@ -46,6 +49,9 @@ export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Prom
   await ask("DELETE", `${own}/keys/${revoked.id}`);
   const headers = { authorization: `Bearer ${website.key}` };
   await fetch(`${origin}/v1/pets`, { headers });
+  await fetch(`${origin}/v1/pets/99999?include=profile`, {
+    headers: { ...headers, "x-request-id": REQUEST },
+  });
   const banned = askUntilBanned(origin, greedy.key);
   const { url } = await ask<{ readonly url: string }>("GET", site);
   const asked = askAbout(

@@ -20,6 +20,7 @@ import { Instant } from "../../components/time.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayOwn } from "../../state/me.ts";
+import { inEnvironment } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { date, number } from "../../words/format.ts";
 import { keysWords } from "../../words/late.tsx";
@@ -233,7 +234,7 @@ function KeyTable({ keys, label, limits, ...on }: Shown & { readonly label: stri
               <LastTime at={lastUsedAt} />
               <div class="soft small">{text.created(date(createdAt))}</div>
             </div>,
-            <Requests used={used} />,
+            <Requests keyOf={key} name={name} used={used} />,
             <div class="stack tight">
               <div>
                 <Badge tone={TONES[status.kind]}>{text.statuses[status.kind]}</Badge>
@@ -271,12 +272,28 @@ function Permissions({ scopes }: Pick<KeyView, "scopes">): JSX.Element {
   );
 }
 
-function Requests({ used }: { readonly used: KeyLimits["used"] | undefined }): JSX.Element {
+/** What a key has sent, with a link to its requests. */
+function Requests({
+  keyOf: { accountId, environment, id },
+  name,
+  used,
+}: {
+  readonly keyOf: KeyView;
+  readonly name: string;
+  readonly used: KeyLimits["used"] | undefined;
+}): JSX.Element {
   const keys = keysWords.words();
   return (
     <div class="brief">
       {number(used?.day ?? 0)} <span class="soft small">{keys.today}</span>
       <div class="soft small">{keys.thisMinute(used?.minute ?? 0)}</div>
+      <a
+        class="small"
+        href={`/accounts/${accountId}/requests${inEnvironment(environment, { key: id })}`}
+        aria-label={keys.requestsOf(name)}
+      >
+        {keys.showRequests}
+      </a>
     </div>
   );
 }

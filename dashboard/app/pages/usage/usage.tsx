@@ -11,7 +11,7 @@ import { Bones, Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { Card, Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { isOperator } from "../../state/me.ts";
-import { useEnvironment, useQuery } from "../../state/query.ts";
+import { inEnvironment, useEnvironment, useQuery } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { keysWords, usageWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
@@ -58,7 +58,18 @@ function AccountUsage({ account }: { readonly account: Account }): JSX.Element {
     (lastHour.value ?? lastHour.problem) !== undefined;
   const ofEnvironment = keys.value?.filter((one) => one.environment === environment) ?? [];
   return (
-    <Page title={usage.title} about={usage.about} actions={<Environments />}>
+    <Page
+      title={usage.title}
+      about={usage.about}
+      actions={
+        <>
+          <ButtonLink href={`/accounts/${id}/requests${inEnvironment(environment)}`}>
+            {usage.toRequests}
+          </ButtonLink>
+          <Environments />
+        </>
+      }
+    >
       <Refusal problem={limits.problem} onRetry={() => void limits.reload()} />
       <Card title={usage.used}>
         {known ? (

@@ -41,6 +41,8 @@ export const keys: KeysWords = {
   created: (when) => `erstellt am ${when}`,
   today: "heute",
   thisMinute: (count) => `${number(count)} in dieser Minute`,
+  showRequests: "API-Anfragen anzeigen",
+  requestsOf: (name) => `API-Anfragen anzeigen: ${name}`,
   statuses: {
     active: "Aktiv",
     replaced: "Ersetzt",

@@ -15,6 +15,7 @@ export const usage: UsageWords = {
   },
   byKeyEach: "Die Limits gelten für jeden Schlüssel einzeln.",
   requests: "Anfragen",
+  toRequests: "API-Anfragen anzeigen",
   period: "Zeitraum",
   periods: { minute: "Letzte Stunde", day: "Letzte 30 Tage" },
   key: "API-Schlüssel",

@@ -38,6 +38,8 @@ export const keys = {
   created: (when: string) => `created ${when}`,
   today: "today",
   thisMinute: (count: number) => `${number(count)} this minute`,
+  showRequests: "Show requests",
+  requestsOf: (name: string) => `Show requests of ${name}`,
   statuses: {
     active: "Active",
     replaced: "Replaced",

@@ -23,6 +23,7 @@ export const usage = {
   },
   byKeyEach: "The limits apply to each key separately.",
   requests: "Requests",
+  toRequests: "Show requests",
   period: "Period",
   periods: { minute: "Last hour", day: "Last 30 days" },
   key: "API key",
