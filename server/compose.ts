@@ -22,6 +22,7 @@ import {
   type Observe,
 } from "../domains/index.ts";
 import { destinationUntil, type Domain } from "../domains/model/domain.ts";
+import { unicodeOf } from "../domains/model/idna.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
 import {
   createImports,
@@ -74,10 +75,12 @@ import {
 } from "../lib/management/index.ts";
 import {
   createMembers,
+  createNotices,
   memberSchema,
   sqlMemberStore,
   type Members,
   type MemberStore,
+  type Notices,
 } from "../lib/members/index.ts";
 import {
   auditSchema,
@@ -132,7 +135,7 @@ import { blobComponents } from "./data/blobs.ts";
 import { dataDirectory, type DataDirectory } from "./data/data-directory.ts";
 import { pictureFetch } from "./fetch-picture.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
-import { mailAccess } from "./mail.ts";
+import { languageOfAccount, mailAccess } from "./mail.ts";
 import { overdueMails } from "./overdue-mail.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
 import { watchWrites, type Writes } from "./process/readiness.ts";
@@ -296,6 +299,7 @@ export interface Service {
   readonly management: Management;
   readonly members: Members;
   readonly mail: InstallationMail;
+  readonly notices: Notices;
   readonly imports: Imports;
   readonly enquiries: Enquiries;
   readonly webhooks: Webhooks;
@@ -399,6 +403,15 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     service: mailAccess(settings),
     observe: options.observeMail,
   });
+  const { limiter: _limiter, ...uncounted } = shared;
+  const notices = createNotices({
+    ...uncounted,
+    memberStore,
+    mail,
+    dashboardAddress: baseAddress(settings, ports),
+    languageOf: (accountId) => languageOfAccount(projectStore, accountId),
+    shownDomain: unicodeOf,
+  });
   const enquiries = createEnquiries({
     ...shared,
     enquiryStore,
@@ -463,8 +476,8 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     shareAddress: new URL("share", setupAddress).href,
     onOverdue: overdueMails({
       mail,
-      memberStore,
-      projectStore,
+      readers: notices.readers,
+      hasOperator: async () => (await memberStore.list(undefined)).length > 0,
       acmeEmail: settings.acmeEmail,
       pageAt: (path) => new URL(path, setupAddress).href,
     }),
@@ -532,6 +545,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     mail,
     management,
     members,
+    notices,
     imports,
     enquiries,
     webhooks,
@@ -544,6 +558,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     management,
     members,
     mail,
+    notices,
     imports,
     enquiries,
     webhooks,

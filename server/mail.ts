@@ -1,4 +1,5 @@
 import { smtpAddressOf } from "../adapters/mail/address.ts";
+import type { ProjectStore } from "../lib/publishing/index.ts";
 import { once } from "../lib/base/eventual.ts";
 import type { Mailbox, Mailer } from "../lib/mail/index.ts";
 import { authority } from "../settings/addresses.ts";
@@ -32,4 +33,17 @@ export function mailAccess({
     server: authority(address),
     isLocal: address.isLoopback,
   };
+}
+
+/** Returns the language of the account's oldest site that has one, for mails to members who chose none. */
+export async function languageOfAccount(
+  { projects }: Pick<ProjectStore, "projects">,
+  accountId: string,
+): Promise<string> {
+  const all = await projects.list({
+    accountId,
+    limit: 100,
+    deletedAfter: Number.MAX_SAFE_INTEGER,
+  });
+  return all.flatMap(({ site }) => site?.language ?? []).at(-1) ?? "en";
 }

@@ -203,6 +203,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       async () => (await import("../dashboard/bundled.ts")).bundled,
       programShown,
     ),
+    mails: service.notices.page,
     guides: createGuides(
       async () => (await import("../dashboard/guides/bundled.ts")).bundled,
       async () => (await management.fetch(new Request(`${address}/manage/v1/openapi.json`))).json(),
@@ -250,6 +251,11 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     runtime,
     hold: held.hold,
     history,
+    onFailure: ({ at, ...failure }) =>
+      storage.store.commit(
+        [{ kind: "event.write", type: "backup.failed", accountId: "", at, data: failure }],
+        { kind: "system" },
+      ),
     leaveToOthers: () => node.leavesWork,
     log,
   });

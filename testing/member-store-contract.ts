@@ -2,6 +2,7 @@ import { system, type Actor } from "../lib/model/actor.ts";
 import type { TokenStore } from "../lib/accounts/token-store.ts";
 import type { Eventual } from "../lib/base/eventual.ts";
 import type { MemberChange, MemberStore } from "../lib/members/member-store.ts";
+import type { SwitchedMail } from "../lib/members/model/mail-switches.ts";
 import type { Member, Passkey, Session } from "../lib/members/model/member.ts";
 import type { Store } from "../lib/storage/store.ts";
 import { contractCase, type ContractCase } from "./contract-case.ts";
@@ -137,6 +138,57 @@ export function memberStoreContract(
       expect(events.filter(({ type }) => type === "member.updated")).toEqual([]);
       const missing = await members.commit([{ ...chosen, memberId: "b" }], system);
       expect(missing).toMatchObject({ ok: false, failure: "missing" });
+    }),
+
+    test("each kind of mails is turned off and on alone, without an event", async ({
+      store,
+      members,
+    }) => {
+      const turned = aMember("a", { mailsOff: ["quota_reached", "later"] });
+      await members.commit([create(turned), create(aMember("b"))], system);
+      const turn = (mail: SwitchedMail, on: boolean, memberId = "a"): MemberChange => ({
+        kind: "member.mails",
+        memberId,
+        mail,
+        on,
+      });
+      expect((await members.byId("a"))?.mailsOff).toEqual(["quota_reached", "later"]);
+      await Promise.all([
+        members.commit([turn("backup_failed", false)], system),
+        members.commit([turn("new_device", false)], system),
+        members.commit([turn("quota_reached", true)], system),
+      ]);
+      const off = (await members.byId("a"))?.mailsOff ?? [];
+      expect(off.toSorted()).toEqual(["backup_failed", "later", "new_device"]);
+      await members.commit([turn("backup_failed", false), turn("new_device", true)], system);
+      expect(new Set((await members.byId("a"))?.mailsOff)).toEqual(
+        new Set(["backup_failed", "later"]),
+      );
+      expect(await members.byId("b")).toEqual({ ...aMember("b"), passkeys: 0 });
+      const types = (await store.events.after(0, 100)).map(({ type }) => type);
+      expect(types.filter((type) => type.startsWith("member."))).toEqual([
+        "member.created",
+        "member.created",
+      ]);
+      expect(await refusal(members, turn("new_device", true, "x"))).toBe("missing");
+    }),
+
+    test("a session in a new browser writes an event that says nothing about the browser", async ({
+      store,
+      members,
+    }) => {
+      const staff = aMember("a", { role: "staff", accountId: "acc_one" });
+      await members.commit([create(staff), create(aMember("b"))], system);
+      await members.commit([{ ...open(aSession("one", "a")), newDevice: false }], system);
+      await members.commit([{ ...open(aSession("two", "a")), newDevice: true }], system);
+      await members.commit([{ ...open(aSession("three", "b")), newDevice: true }], system);
+      const events = (await store.events.after(0, 100)).filter(
+        ({ type }) => type === "member.device_added",
+      );
+      expect(events.map(({ accountId, at, data }) => [accountId, at, data])).toEqual([
+        ["acc_one", START, { memberId: "a", role: "staff", name: "Member a", sessionId: "two" }],
+        ["", START, { memberId: "b", role: "operator", name: "Member b", sessionId: "three" }],
+      ]);
     }),
 
     test("a created member is found by id and by address", async ({ members }) => {

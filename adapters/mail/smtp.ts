@@ -91,7 +91,7 @@ function isTimeout(reason: unknown): boolean {
 const MAX_REPLY_BYTES = 65_536;
 
 function messageOf(mail: OutgoingMail) {
-  const { messageId, from, to, replyTo, subject, text, html, language, at } = mail;
+  const { messageId, from, to, replyTo, subject, text, html, language, at, unsubscribe } = mail;
   return {
     messageId: `<${messageId}>`,
     from: headerOf(from),
@@ -104,8 +104,21 @@ function messageOf(mail: OutgoingMail) {
     html,
     date: dateOf(at),
     // Tells other programs not to answer (RFC 3834 §5).
-    headers: { "Auto-Submitted": "auto-generated", "Content-Language": oneLine(language) },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "Content-Language": oneLine(language),
+      ...unsubscribeHeaders(unsubscribe),
+    },
   };
+}
+
+/** Returns the headers that offer to end such mails (RFC 2369 §3.2). Mail programs do so with one click over HTTPS only (RFC 8058 §3.1). */
+function unsubscribeHeaders(url: string | undefined): Readonly<Record<string, string>> {
+  if (url === undefined) return {};
+  const oneClick = url.startsWith("https:")
+    ? { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+    : {};
+  return { "List-Unsubscribe": `<${new URL(url).href}>`, ...oneClick };
 }
 
 function headerOf({ address, name = "" }: Mailbox): { name: string; address: string } {

@@ -170,7 +170,12 @@ function linesOfAll(all: readonly (HeaderFields | undefined)[]): string {
 }
 
 function addFields(to: { readonly headers: Headers }, fields: HeaderFields | undefined): void {
-  for (const name in fields) to.headers.set(name, fields[name] ?? "");
+  for (const name in fields) {
+    const value = fields[name] ?? "";
+    // Each cookie has a field of its own (RFC 6265 §3).
+    if (name === "set-cookie") to.headers.append(name, value);
+    else to.headers.set(name, value);
+  }
 }
 
 let judged: typeof Response | undefined;

@@ -85,17 +85,25 @@ export class Reply<Value> {
   readonly headers: Readonly<Record<string, string>>;
   /** Includes its quotes. Default: made from the body, for reads. */
   readonly etag: string | undefined;
+  /** The value of a further `Set-Cookie`, beside one in `headers`. */
+  readonly cookie: string | undefined;
 
   constructor(
     value: Value,
     {
       headers = {},
       etag,
-    }: { readonly headers?: Readonly<Record<string, string>>; readonly etag?: string } = {},
+      cookie,
+    }: {
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly etag?: string;
+      readonly cookie?: string | undefined;
+    } = {},
   ) {
     this.value = value;
     this.headers = headers;
     this.etag = etag;
+    this.cookie = cookie;
   }
 }
 

@@ -8,6 +8,7 @@ export type MailContents = {
     readonly to: string;
     readonly language: MailLanguage;
     readonly data: MailKinds[Kind];
+    readonly unsubscribe?: string | undefined;
   };
 }[MailKind];
 
@@ -23,6 +24,11 @@ export const mailRates: Readonly<Record<MailKind, MailRates>> = {
   password_reset: { address: 3 },
   enquiry: { address: 60 },
   certificates_overdue: { address: 20 },
+  // An outage of a provider may concern all domains of an account: the first mails say enough.
+  domain_attention: { address: 10 },
+  backup_failed: { address: 3 },
+  quota_reached: { address: 5 },
+  new_device: { address: 5 },
   test: { address: 20 },
 };
 

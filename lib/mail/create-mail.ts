@@ -131,10 +131,11 @@ export function createMail(options: MailOptions): InstallationMail {
     mail: NewMail<Kind>,
   ): Promise<Result<undefined, MailRefusal>> => {
     if (sender === undefined) return refused("off");
-    const { kind, data, key, accountId } = mail;
+    const { kind, data, key, accountId, unsubscribe } = mail;
     const to = normalEmail(mail.to);
     if (faultOfEmail(to) !== undefined) return refused("address");
-    const contents = JSON.stringify({ kind, to, language: mailLanguageOf(mail.language), data });
+    const language = mailLanguageOf(mail.language);
+    const contents = JSON.stringify({ kind, to, language, data, unsubscribe });
     if (utf8(contents).length > MAX_BYTES) return refused("too_large");
     if (key !== undefined && key.length > MAX_KEY) throw new TypeError("The key is too long.");
     const charges = chargesOf(kind, to, accountId);

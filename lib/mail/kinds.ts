@@ -1,3 +1,27 @@
+import type { Environment } from "../model/account.ts";
+
+/**
+ * What a domain needs its owner for:
+ *
+ * - `records`: a check found that its DNS is wrong.
+ * - `stalled`: it is verified, and has had no certificate for half an hour.
+ * - `moved`: it has led elsewhere for a week.
+ * - `released`: it has led elsewhere for a month and was removed.
+ * - `contested`: two accounts claim it.
+ * - `lost`: it went to the other account.
+ * - `plan`: it is not served, because the account's plan has no custom domains.
+ * - `suspended`: it is not served, because the account is suspended.
+ */
+export type DomainTrouble =
+  | "records"
+  | "stalled"
+  | "moved"
+  | "released"
+  | "contested"
+  | "lost"
+  | "plan"
+  | "suspended";
+
 /**
  * What the mails of each kind say. Texts are plain and may contain anything that a person typed: rendering escapes them, and
  * no header is made from one without a check. Instants are in milliseconds since the Unix epoch.
@@ -52,6 +76,47 @@ export interface MailKinds {
     /** The domains whose certificates expire first. */
     readonly names: readonly string[];
     /** Address of the page of the dashboard that says what to do. */
+    readonly url: string;
+  };
+  /** Says that a domain needs its owner, or no longer leads to the site. */
+  readonly domain_attention: {
+    /** The domain in Unicode. */
+    readonly domain: string;
+    readonly trouble: DomainTrouble;
+    /** Address of the domain's page in the dashboard. */
+    readonly url: string;
+  };
+  /** Says that a scheduled backup failed. */
+  readonly backup_failed: {
+    /** What the program said about it. */
+    readonly reason: string;
+    /** When the last good backup was made; absent if there is none. */
+    readonly lastGoodAt?: number;
+    /** Address of the page of the dashboard that has the checks. */
+    readonly url: string;
+  };
+  /** Says that the API keys of an account have used most of a day's requests, or all of them. */
+  readonly quota_reached: {
+    readonly percent: 80 | 100;
+    /** Requests a day. */
+    readonly limit: number;
+    readonly environment: Environment;
+    /** When counting starts again. */
+    readonly resetsAt: number;
+    /** Address of the page that shows which keys send the requests. */
+    readonly url: string;
+  };
+  /** Says that a member signed in with a browser that has not signed in as this member before. */
+  readonly new_device: {
+    /** Display name of the member; may be empty. */
+    readonly name: string;
+    readonly at: number;
+    /** The browser and its system by their common names; absent if unknown. */
+    readonly browser?: string;
+    readonly system?: string;
+    /** The network of the client, such as `203.0.113.…`; absent if unknown. */
+    readonly network?: string;
+    /** Address of the member's profile in the dashboard. */
     readonly url: string;
   };
   /** Shows the operator that mail works. */

@@ -1,3 +1,5 @@
+import type { MailLanguage } from "./words.ts";
+
 /** A part of a mail's body. Texts are plain. */
 export type Block =
   | { readonly text: string }
@@ -6,7 +8,9 @@ export type Block =
   /** Lines that another person wrote. */
   | { readonly quote: string }
   /** Labels and values, one pair a line. */
-  | { readonly facts: readonly (readonly [string, string])[] };
+  | { readonly facts: readonly (readonly [string, string])[] }
+  /** Ends the mail in small print, with an address. */
+  | { readonly aside: string; readonly at: string };
 
 /** What a mail says, before it is written as text and as HTML. */
 export interface Letter {
@@ -14,6 +18,23 @@ export interface Letter {
   readonly blocks: readonly Block[];
 }
 
+/** Returns an instant in words. The reader's time zone is not known. */
+export function instantIn(at: number, language: MailLanguage): string {
+  const shown = new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return `${shown.format(at)} UTC`;
+}
+
+/** Returns the host of an address. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** Longest name in a mail, in characters. */
+export const MAX_NAME = 120;
 /** Longest subject, in characters: longer ones are cut by many mail programs. */
 const MAX_SUBJECT = 200;
 
@@ -50,6 +71,7 @@ function plainBlock(block: Block): string {
   if ("text" in block) return block.text;
   if ("action" in block) return `${block.action}:\n${block.url}`;
   if ("quote" in block) return block.quote.replaceAll(/^/gm, "> ").replaceAll(/^> $/gm, ">");
+  if ("aside" in block) return `${block.aside}\n${block.at}`;
   return block.facts.map(([label, value]) => `${label}: ${value}`).join("\n");
 }
 
@@ -88,6 +110,10 @@ function htmlBlock(block: Block): string {
   }
   if ("quote" in block) {
     return `<blockquote style="${QUOTE}">${withBreaks(block.quote)}</blockquote>`;
+  }
+  if ("aside" in block) {
+    const url = escaped(block.at);
+    return `<p style="${ADDRESS}">${escaped(block.aside)}<br>\n<a href="${url}">${url}</a></p>`;
   }
   const rows = block.facts.map(([label, value]) => `${escaped(label)}: ${escaped(value)}`);
   return `<p>${rows.join("<br>\n")}</p>`;

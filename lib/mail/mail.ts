@@ -16,6 +16,8 @@ export interface NewMail<Kind extends MailKind = MailKind> {
    * days after it was queued, another mail with this key to the same recipient is not queued. Default: each mail is new.
    */
   readonly key?: string | undefined;
+  /** The page where the recipient can end mails of this kind. Default: none. */
+  readonly unsubscribe?: string | undefined;
   /** After this instant the mail is of no use and is dropped. At most, and by default, three days from now. */
   readonly expiresAt?: number | undefined;
 }

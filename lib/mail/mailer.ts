@@ -22,6 +22,8 @@ export interface OutgoingMail {
   readonly language: string;
   /** When the mail was written, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** The page where the recipient can end such mails, and that ends them if it gets a POST (RFC 8058). Default: none. */
+  readonly unsubscribe?: string;
 }
 
 /** Why a server did not take a mail. */

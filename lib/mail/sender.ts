@@ -73,7 +73,9 @@ export function createSender(parts: SenderParts): Sender {
 
   const deliver = async (mail: QueuedMail, signal: AbortSignal): Promise<Delivery> => {
     const { id, kind, sealed, createdAt } = mail;
-    if (!isMailKind(kind)) return { outcome: "refused", fault: "content", said: "unknown kind" };
+    // A newer version queued it, and sends it once it has the row.
+    if (!isMailKind(kind))
+      return { outcome: "later", server: false, fault: "content", said: "unknown kind" };
     let contents: MailContents;
     try {
       // Only this component seals mails, with this form.

@@ -1,3 +1,5 @@
+import { englishNotices, germanNotices } from "./notice-words.ts";
+
 /** A language that mails are written in. */
 export type MailLanguage = "en" | "de";
 
@@ -82,8 +84,12 @@ const english = {
     works: (host: string) => `${host} can send mail. This is a test; you need not do anything.`,
     action: "Open the dashboard",
   },
+  notices: englishNotices,
+  environments: { production: "Production", staging: "Staging" },
   /** Ends a mail whose text was cut. */
   more: "The text continues in the dashboard.",
+  /** Ends a mail of a kind that its reader can turn off. */
+  unsubscribe: "To get no more mails of this kind, open this page and confirm:",
 };
 
 /** The words of a language. */
@@ -166,7 +172,11 @@ const german: MailWords = {
     works: (host) => `${host} kann Mails verschicken. Dies ist ein Test; Sie müssen nichts tun.`,
     action: "Dashboard öffnen",
   },
+  notices: germanNotices,
+  environments: { production: "Produktion", staging: "Staging" },
   more: "Der Text geht im Dashboard weiter.",
+  unsubscribe:
+    "Wenn Sie solche Mails nicht mehr bekommen möchten, öffnen Sie diese Seite und bestätigen Sie es:",
 };
 
 /** The words of each language. */

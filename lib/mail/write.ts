@@ -1,6 +1,17 @@
 import type { MailKind, MailKinds } from "./kinds.ts";
-import { htmlOf, line, lines, subjectOf, textOf, type Letter } from "./letter.ts";
+import {
+  hostOf,
+  htmlOf,
+  instantIn,
+  line,
+  lines,
+  MAX_NAME,
+  subjectOf,
+  textOf,
+  type Letter,
+} from "./letter.ts";
 import type { Mailbox } from "./mailer.ts";
+import { noticeLetters } from "./notice-letters.ts";
 import { mailWords, type MailLanguage, type MailWords } from "./words.ts";
 
 /** The texts of a mail. */
@@ -10,26 +21,37 @@ export interface WrittenMail {
   readonly html: string;
   readonly language: MailLanguage;
   readonly replyTo?: Mailbox;
+  readonly unsubscribe?: string;
 }
 
-/** Longest name in a mail, in characters. */
-const MAX_NAME = 120;
 /** Longest text of another person in a mail, in characters. */
 const MAX_MESSAGE = 8_000;
 const MAX_PHONE = 60;
 
 /** Writes a mail. Pure: an attempt after a failed one writes the same. */
 export function writeMail<Kind extends MailKind>(
-  { kind, data }: { readonly kind: Kind; readonly data: MailKinds[Kind] },
+  {
+    kind,
+    data,
+    unsubscribe,
+  }: {
+    readonly kind: Kind;
+    readonly data: MailKinds[Kind];
+    readonly unsubscribe?: string | undefined;
+  },
   language: MailLanguage,
 ): WrittenMail {
-  const letter = letters[kind](data, mailWords[language], language);
+  const words = mailWords[language];
+  const { blocks, ...written } = letters[kind](data, words, language);
+  const ending = unsubscribe === undefined ? [] : [{ aside: words.unsubscribe, at: unsubscribe }];
+  const letter = { ...written, blocks: [...blocks, ...ending] };
   return {
     subject: subjectOf(letter),
     text: textOf(letter),
     html: htmlOf(letter, language),
     language,
     ...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
+    ...(unsubscribe === undefined ? {} : { unsubscribe }),
   };
 }
 
@@ -52,7 +74,7 @@ const letters: {
         { text: words.greeting(line(name, MAX_NAME)) },
         { text: inviter === undefined ? plain(place) : by(line(inviter, MAX_NAME), place) },
         { action, url },
-        { text: once(until(expiresAt, language)) },
+        { text: once(instantIn(expiresAt, language)) },
         { text: unexpected },
       ],
     };
@@ -66,7 +88,7 @@ const letters: {
         { text: words.greeting(line(name, MAX_NAME)) },
         { text: asked(host) },
         { action, url },
-        { text: once(until(expiresAt, language)) },
+        { text: once(instantIn(expiresAt, language)) },
         { text: unexpected },
       ],
     };
@@ -107,7 +129,7 @@ const letters: {
         {
           facts: [
             [words.domains, listed],
-            [expired === 0 ? words.first : words.expiredOn, until(firstExpiresAt, language)],
+            [expired === 0 ? words.first : words.expiredOn, instantIn(firstExpiresAt, language)],
           ],
         },
         { text: expired === 0 ? words.notYet : words.expired(expired, overdue) },
@@ -117,6 +139,7 @@ const letters: {
       ],
     };
   },
+  ...noticeLetters,
   test: ({ url }, { test }) => {
     const host = hostOf(url);
     return {
@@ -125,17 +148,3 @@ const letters: {
     };
   },
 };
-
-function hostOf(url: string): string {
-  return new URL(url).host;
-}
-
-/** Returns an instant in words. The reader's time zone is not known. */
-function until(at: number, language: MailLanguage): string {
-  const shown = new Intl.DateTimeFormat(language === "de" ? "de" : "en-GB", {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC",
-  });
-  return `${shown.format(at)} UTC`;
-}

@@ -130,12 +130,14 @@ export function conclude(
   }
   const { body, headers, etag, given } = entityOf(reply);
   const tag = method === "GET" ? etag : given;
-  return succeed(exchange, {
+  const answer = {
     status,
     headers,
     ...(body === undefined ? {} : { body }),
     ...(tag === undefined ? {} : { etag: tag }),
-  });
+  };
+  const cookie = reply instanceof Reply ? reply.cookie : undefined;
+  return succeed(exchange, answer, cookie === undefined ? undefined : { "set-cookie": cookie });
 }
 
 /** Returns the text of a value, and its ETag: the one that its operation `given`, or one made from the text. */

@@ -9,6 +9,7 @@ import type { Attempts } from "./attempts.ts";
 import type { BoundedPasswords, LeakedPasswords } from "./passwords.ts";
 import type { Challenges } from "./challenges.ts";
 import type { CommitMembers, MemberStore } from "./member-store.ts";
+import type { Devices } from "./devices.ts";
 import type { Passkeys } from "./passkeys.ts";
 import type { Presence } from "./presence.ts";
 
@@ -31,6 +32,7 @@ export interface MemberContext {
   readonly challenges: Challenges;
   readonly attempts: Attempts;
   readonly presence: Presence;
+  readonly devices: Devices;
   readonly sessions: Pick<Sessions, "identify">;
   /** Drops a member's sessions from this process's cache. */
   readonly forget: (memberId: string) => void;

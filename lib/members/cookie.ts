@@ -2,6 +2,10 @@
 const SESSION = "__Host-petstore";
 /** The cookie that holds the proof of identity. */
 const PROOF = "__Host-petstore-proof";
+/** The cookie by which a browser is recognized after its session has ended. */
+const DEVICE = "__Host-petstore-device";
+/** The longest time that browsers keep a cookie (RFC 6265bis §5.5). */
+const DEVICE_SECONDS = 400 * 86_400;
 
 /** The most different values that are tried, since each may be read from the store. Browsers send one. */
 const MOST_SENT = 8;
@@ -17,6 +21,11 @@ export function sentSessions(header: string | null): readonly string[] {
 /** Returns the values of the proof's cookie likewise. */
 export function sentProofs(header: string | null): readonly string[] {
   return valuesOf(PROOF, header);
+}
+
+/** Returns the values of the cookie by which browsers are recognized likewise. */
+export function sentDevices(header: string | null): readonly string[] {
+  return valuesOf(DEVICE, header);
 }
 
 function valuesOf(name: string, header: string | null): readonly string[] {
@@ -54,6 +63,11 @@ export function setCookie(token: string, lastsSeconds: number): string {
 /** Returns the `Set-Cookie` header for a proof. */
 export function setProof(proof: string, lastsSeconds: number): string {
   return `${PROOF}=${proof}; ${ATTRIBUTES}; Max-Age=${lastsSeconds}`;
+}
+
+/** Returns the `Set-Cookie` header by which the browser is recognized later. */
+export function setDevice(marks: string): string {
+  return `${DEVICE}=${marks}; ${ATTRIBUTES}; Max-Age=${DEVICE_SECONDS}`;
 }
 
 /** The `Set-Cookie` header that removes the session. */

@@ -40,6 +40,7 @@ import {
 } from "./passwords.ts";
 import { createChallenges } from "./challenges.ts";
 import type { MemberContext } from "./context.ts";
+import { createDevices } from "./devices.ts";
 import { memberEndpoints } from "./endpoints.ts";
 import type { MemberStore } from "./member-store.ts";
 import type { Passkeys } from "./passkeys.ts";
@@ -166,6 +167,7 @@ export function createMembers(options: MembersOptions): Members {
     }),
     attempts: createAttempts({ limiter }),
     presence,
+    devices: createDevices({ key: keyFor("petstore known browsers"), digest, random }),
     sessions: ring,
     forget: (memberId) => {
       ring.forget("member", memberId);

@@ -1,3 +1,6 @@
+export { createNotices } from "./create-notices.ts";
+export type { MailReader, Notices, NoticesOptions } from "./create-notices.ts";
+export type { SwitchedMail } from "./model/mail-switches.ts";
 export { createMembers } from "./create-members.ts";
 export type { Members, MembersOptions } from "./create-members.ts";
 export type {

@@ -2,6 +2,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Result } from "../base/result.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Role } from "../accounts/principal.ts";
+import type { SwitchedMail } from "./model/mail-switches.ts";
 import type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 
 /** How a member proved who they are. */
@@ -39,6 +40,13 @@ export type MemberChange =
       readonly language: string;
       readonly at: number;
     }
+  /** Turns mails of a kind on or off. Refused `missing`. */
+  | {
+      readonly kind: "member.mails";
+      readonly memberId: string;
+      readonly mail: SwitchedMail;
+      readonly on: boolean;
+    }
   /**
    * Sets the password's hash, and ends all sessions and the reset link. Refused `missing`, also if `before` is given and
    * is no longer the member's hash.
@@ -57,11 +65,12 @@ export type MemberChange =
   | { readonly kind: "member.remove"; readonly memberId: string; readonly at: number }
   /**
    * Creates a session and keeps the member's `max` most recently seen ones. Refused `missing` without the member, or if
-   * `password` is given and is no longer the member's hash.
+   * `password` is given and is no longer the member's hash. With `newDevice`, event `member.device_added`.
    */
   | {
       readonly kind: "session.create";
       readonly session: Session;
+      readonly newDevice?: boolean;
       readonly password?: string;
       readonly max: number;
       /** For the audit log. Default: not recorded. */

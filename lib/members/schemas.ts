@@ -21,6 +21,7 @@ import { meShape } from "../accounts/shapes/token.ts";
 import { nameSchema, optionalNameSchema } from "../model/name-schema.ts";
 import { countCodePoints } from "../model/text.ts";
 import { emailJson, faultOfEmail } from "../model/email.ts";
+import { switchedKinds } from "./model/mail-switches.ts";
 import type { PasskeyJson } from "./passkeys.ts";
 
 /** The longest accepted text, in code points. Longer than any valid value. */
@@ -90,6 +91,15 @@ export const MeUpdateSchema = named(
       }),
     },
   ),
+);
+
+/** The body of `switchMyMails`. */
+export const MailSwitchSchema = named(
+  "MailSwitch",
+  object({
+    kind: oneOf(switchedKinds),
+    on: boolean({ description: "Whether you get these mails." }),
+  }),
 );
 
 const response = anyObject({
@@ -179,6 +189,15 @@ const sessionShape = shape("Session", {
   userAgent: text("`User-Agent` of the browser; may be empty."),
 });
 export const sessionsShape = listOf("Sessions", sessionShape);
+
+const mailSwitchShape = shape("MailSwitch", {
+  kind: choice(switchedKinds),
+  on: flag("You get these mails."),
+});
+export const mailSwitchesShape = listOf("MailSwitches", mailSwitchShape);
+
+/** A kind of mails, and whether its reader gets them. */
+export type MailSwitchView = ValueOf<typeof mailSwitchShape>;
 
 /** A signed-in browser. */
 export type SessionView = ValueOf<typeof sessionShape>;
@@ -302,6 +321,12 @@ export const sessionExample = {
   address: "203.0.113.7",
   userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
 } as const;
+
+export const mailSwitchesExample = [
+  { kind: "certificates_overdue", on: true },
+  { kind: "backup_failed", on: true },
+  { kind: "new_device", on: false },
+] as const;
 
 export const passkeyExample = {
   id: "4fGq8Zt1Lm",

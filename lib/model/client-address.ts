@@ -32,10 +32,22 @@ export function addressBlock(text: string): string | undefined {
   const bytes = parseAddress(text);
   if (bytes === undefined) return undefined;
   if (bytes.length === 4) return bytes.join(".");
-  const groups = [0, 2, 4, 6].map((at) =>
-    (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)).toString(16),
+  return `${groupsOf(bytes, 4).join(":")}::/64`;
+}
+
+/** Returns the first groups of an IPv6 address. */
+function groupsOf(bytes: Uint8Array, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) =>
+    (((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0)).toString(16),
   );
-  return `${groups.join(":")}::/64`;
+}
+
+/** Returns roughly where an address is, for people: `203.0.113.…` or `2001:db8:1:…`; undefined for any other text. */
+export function addressNetwork(text: string): string | undefined {
+  const bytes = parseAddress(text);
+  if (bytes === undefined) return undefined;
+  if (bytes.length === 4) return `${bytes.subarray(0, 3).join(".")}.…`;
+  return `${groupsOf(bytes, 3).join(":")}:…`;
 }
 
 /** Returns the block that counts as one client. All clients without a valid address share `unknown`. */

@@ -33,6 +33,7 @@ export const eventTypes = [
   "token.revoked",
   "member.created",
   "member.updated",
+  "member.device_added",
   "member.removed",
   "project.created",
   "project.updated",
@@ -62,6 +63,7 @@ export const eventTypes = [
   "webhook.removed",
   "webhook.disabled",
   "clock.skewed",
+  "backup.failed",
 ] as const;
 
 /** The type of an event. Types are never renamed. */

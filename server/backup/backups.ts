@@ -93,6 +93,13 @@ export interface Backups {
   readonly jobs: Jobs;
 }
 
+/** A scheduled backup that failed. */
+interface BackupFailure {
+  readonly at: number;
+  readonly reason: string;
+  readonly lastGoodAt?: number;
+}
+
 interface BackupsOptions {
   readonly settings: Settings;
   readonly directory: DataDirectory;
@@ -102,6 +109,8 @@ interface BackupsOptions {
   /** Keeps every blob of this process until it is released. */
   readonly hold: () => Disposable;
   readonly history: BackupHistory;
+  /** Called after a scheduled backup has failed. */
+  readonly onFailure?: (failure: BackupFailure) => Promise<unknown>;
   /** Whether scheduled backups are left to other nodes now. Default: never. */
   readonly leaveToOthers?: () => boolean;
   readonly log: Log;
@@ -109,7 +118,7 @@ interface BackupsOptions {
 
 /** Creates the backups of a server. Throws a `Failure` if the settings cannot work. */
 export async function createBackups(options: BackupsOptions): Promise<Backups> {
-  const { settings, directory, runtime, hold, history, log, leaveToOthers } = options;
+  const { settings, directory, runtime, hold, history, onFailure, log, leaveToOthers } = options;
   await checkRecipient(settings);
   if (settings.backupTo !== undefined) checkElsewhere(scheduledPlace(settings.backupTo), directory);
   const { clock, version } = runtime;
@@ -180,7 +189,9 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
     } catch (error) {
       if (stopping.signal.aborted || error instanceof AnotherBackup) return;
       const reason = error instanceof Error ? error.message : String(error);
-      await rememberFailure(history, clock.now(), reason);
+      const at = clock.now();
+      const { good } = await rememberFailure(history, at, reason);
+      await onFailure?.({ at, reason, ...(good === undefined ? {} : { lastGoodAt: good.at }) });
       throw error;
     }
   };

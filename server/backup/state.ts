@@ -83,12 +83,14 @@ export async function rememberGood(
   await history.write({ good: { at, to, bytes, rehearsed }, failures: 0 });
 }
 
-/** Records a failure of a scheduled backup. */
+/** Records a failure of a scheduled backup, and returns the history with it. */
 export async function rememberFailure(
   history: BackupHistory,
   at: number,
   reason: string,
-): Promise<void> {
+): Promise<BackupState> {
   const { good, failures } = await history.read();
-  await history.write({ good, failed: { at, reason }, failures: failures + 1 });
+  const state = { good, failed: { at, reason }, failures: failures + 1 };
+  await history.write(state);
+  return state;
 }

@@ -37,6 +37,8 @@ export interface FrontOptions {
   readonly publishing: Pick<Publishing, "sites" | "visit">;
   readonly dashboard: Dashboard;
   readonly guides: GuideSite;
+  /** Serves the links in mails, on the host of the dashboard; undefined for other paths. Default: no links. */
+  readonly mails?: (request: Request, path: string) => Promise<Response> | undefined;
   /** Addresses for visitors, `/v1` included. */
   readonly servers: Servers;
   /** Address of the base domain. */
@@ -224,8 +226,10 @@ export function createFront(options: FrontOptions): Front {
         return areaAt(request.url, arrival.pathStart) === "help"
           ? siteOrIndex(request, slug, arrival)
           : visit(request, slug, arrival);
-      case "dashboard":
-        return dashboard.fetch(request, pathOf(request.url, arrival.pathStart));
+      case "dashboard": {
+        const path = pathOf(request.url, arrival.pathStart);
+        return options.mails?.(request, path) ?? dashboard.fetch(request, path);
+      }
       case "state":
         return state(method, pathOf(request.url, arrival.pathStart), ready) ?? unknownPage(method);
       case "nothing":

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { OverdueNotice } from "../../domains/index.ts";
 import { done, refused } from "../../lib/base/result.ts";
 import type { MailRefusal, NewMail } from "../../lib/mail/mail.ts";
-import { overdueMails, type OverdueMailOptions } from "../../server/overdue-mail.ts";
+import { overdueMails } from "../../server/overdue-mail.ts";
 
 const notice: OverdueNotice = {
   stage: 2,
@@ -13,53 +13,53 @@ const notice: OverdueNotice = {
   names: ["pets.example.org"],
 };
 
-/** Mails as an installation queues them; members are `email role`, and a language if they chose one, by account. */
+/** Mails as an installation queues them; the readers' addresses by account. */
 function mailing(
   people: Readonly<Record<string, readonly string[]>>,
   {
     refusal,
     acmeEmail,
     enabled = true,
-  }: { refusal?: MailRefusal; acmeEmail?: string; enabled?: boolean } = {},
+    hasOperator = people["operators"] !== undefined,
+  }: {
+    refusal?: MailRefusal;
+    acmeEmail?: string;
+    enabled?: boolean;
+    hasOperator?: boolean;
+  } = {},
 ) {
   const queued: NewMail[] = [];
-  const options = {
+  const send = overdueMails({
     mail: {
       enabled,
-      enqueue: async (mail: NewMail) => {
+      enqueue: async (mail) => {
         queued.push(mail);
         return refusal === undefined ? done(undefined) : refused(refusal);
       },
     },
-    memberStore: {
-      list: async (accountId: string | undefined) =>
-        (people[accountId ?? "operators"] ?? []).map((person) => {
-          const [email = "", role = "", language] = person.split(" ");
-          return { email, role, ...(language === undefined ? {} : { language }) };
-        }),
-    },
-    projectStore: {
-      projects: {
-        list: async () => [{ site: { language: "fr" } }, {}, { site: { language: "de" } }],
-      },
-    },
+    readers: async (kind, accountId) =>
+      (people[accountId ?? "operators"] ?? []).map((to) => ({
+        to,
+        language: "de",
+        unsubscribe: `https://pets.example.org/mails/${kind}`,
+      })),
+    hasOperator: async () => hasOperator,
     acmeEmail,
-    pageAt: (path: string) => `https://pets.example.org/${path}`,
-  };
-  // Only these members of the stores are used.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { queued, send: overdueMails(options as unknown as OverdueMailOptions) };
+    pageAt: (path) => `https://pets.example.org/${path}`,
+  });
+  return { queued, send };
 }
 
 test("the operators get one mail each, and the address at the CA if there is no operator", async () => {
-  const people = { operators: ["ada@example.org operator", "eve@example.org viewer"] };
+  const people = { operators: ["ada@example.org"] };
   const { queued, send } = mailing(people, { acmeEmail: "hosts@example.org" });
   await send(notice);
   expect(queued).toEqual([
     {
       kind: "certificates_overdue",
       to: "ada@example.org",
-      language: "en",
+      language: "de",
+      unsubscribe: "https://pets.example.org/mails/certificates_overdue",
       accountId: undefined,
       key: "overdue operator 2 1795000000000",
       data: { operator: true, ...notice, url: "https://pets.example.org/system" },
@@ -67,19 +67,27 @@ test("the operators get one mail each, and the address at the CA if there is no 
   ]);
   const alone = mailing({}, { acmeEmail: "hosts@example.org" });
   await alone.send(notice);
-  expect(alone.queued.map(({ to }) => to)).toEqual(["hosts@example.org"]);
+  expect(alone.queued.map(({ to, unsubscribe }) => [to, unsubscribe])).toEqual([
+    ["hosts@example.org", undefined],
+  ]);
   const nobody = mailing({});
   await nobody.send(notice);
   expect(nobody.queued).toEqual([]);
 });
 
-test("the members who can change domains get a mail in their language, else in that of the account's site", async () => {
-  const acc = ["ada@shelter.org owner", "bob@shelter.org staff en", "eve@shelter.org viewer"];
-  const { queued, send } = mailing({ acc_1: acc, operators: ["op@example.org operator"] });
+test("an operator who turned the mails off is not replaced by the address at the CA", async () => {
+  const { queued, send } = mailing({}, { acmeEmail: "hosts@example.org", hasOperator: true });
+  await send(notice);
+  expect(queued).toEqual([]);
+});
+
+test("the readers of an account get one mail each, which is about the account", async () => {
+  const acc = ["ada@shelter.org", "bob@shelter.org"];
+  const { queued, send } = mailing({ acc_1: acc, operators: ["op@example.org"] });
   await send({ ...notice, accountId: "acc_1" });
-  expect(queued.map(({ to, language, accountId }) => [to, language, accountId])).toEqual([
-    ["ada@shelter.org", "de", "acc_1"],
-    ["bob@shelter.org", "en", "acc_1"],
+  expect(queued.map(({ to, accountId }) => [to, accountId])).toEqual([
+    ["ada@shelter.org", "acc_1"],
+    ["bob@shelter.org", "acc_1"],
   ]);
   expect(queued[0]?.data).toMatchObject({
     operator: false,
@@ -94,7 +102,7 @@ test("an account without members gets no mail, and the address at the CA none ab
 });
 
 test("without a mail server nothing is queued, and a full queue is tried again", async () => {
-  const people = { operators: ["ada@example.org operator"] };
+  const people = { operators: ["ada@example.org"] };
   const off = mailing(people, { enabled: false });
   await off.send(notice);
   expect(off.queued).toEqual([]);

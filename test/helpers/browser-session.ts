@@ -28,19 +28,26 @@ export function openBrowser(
 ): TestBrowser {
   let cookie: string | undefined;
   let proof: string | undefined;
+  let device: string | undefined;
   const fetch = async (request: Request): Promise<Response> => {
     const { headers } = request;
     if (!headers.has("user-agent")) headers.set("user-agent", userAgent);
     if (!headers.has("sec-fetch-site")) headers.set("sec-fetch-site", "same-origin");
-    if (cookie !== undefined && !headers.has("cookie")) {
-      const proving = proof === undefined ? "" : `; __Host-petstore-proof=${proof}`;
-      headers.set("cookie", `theme=dark; __Host-petstore=${cookie}${proving}`);
+    if (!headers.has("cookie")) {
+      const sent = [
+        "theme=dark",
+        ...(cookie === undefined ? [] : [`__Host-petstore=${cookie}`]),
+        ...(cookie === undefined || proof === undefined ? [] : [`__Host-petstore-proof=${proof}`]),
+        ...(device === undefined ? [] : [`__Host-petstore-device=${device}`]),
+      ];
+      headers.set("cookie", sent.join("; "));
     }
     const response = await management.fetch(request, { address });
     for (const line of response.headers.getSetCookie()) {
       const value = /^__Host-petstore=([^;]*)/.exec(line)?.[1];
       if (value !== undefined) cookie = value === "" ? undefined : value;
       proof = /^__Host-petstore-proof=([^;]*)/.exec(line)?.[1] ?? proof;
+      device = /^__Host-petstore-device=([^;]*)/.exec(line)?.[1] ?? device;
     }
     return response;
   };

@@ -26,7 +26,7 @@ const store = memoryStore();
 const { createDomains, sqlDomainStore, sqlLeases } = domains;
 const { createPetstore, sqlStore } = core;
 const { createManagement, sqlTokenStore } = management;
-const { createMembers, sqlMemberStore } = members;
+const { createMembers, createNotices, sqlMemberStore } = members;
 const { createPublishing, memoryBlobs, sqlProjectStore } = publishing;
 const petstore = createPetstore({ store });
 const encryptionKey = new Uint8Array(32);
@@ -37,6 +37,15 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   createPetstore: (bad) => createPetstore({ store, ...bad }),
   createPublishing: (bad) =>
     createPublishing({ store, projectStore: holder as never, blobs: memoryBlobs(), ...bad }),
+  createNotices: (bad) =>
+    createNotices({
+      store,
+      memberStore: holder as never,
+      mail: { enabled: false, enqueue: () => Promise.reject(new Error("off")) },
+      dashboardAddress: "https://pets.example.org",
+      encryptionKey,
+      ...bad,
+    }),
   createMembers: (bad) =>
     createMembers({
       store,
@@ -162,6 +171,9 @@ describe("an invalid option is a TypeError that names it:", () => {
     ["createMembers", { passwords: undefined }],
     ["createMembers", { resetAddress: "/reset" }],
     ["createMembers", { encryptionKey: undefined }],
+    ["createNotices", { mail: {} }],
+    ["createNotices", { dashboardAddress: "/" }],
+    ["createNotices", { encryptionKey: undefined }],
     ["createManagement", { tokenStore: undefined }],
     ["createManagement", { client: undefined }],
     ["createManagement", { addressOf: "https://pets.example.org" }],

@@ -1,10 +1,11 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import type { SessionView } from "../schemas.ts";
+import type { MailSwitchView, SessionView } from "../schemas.ts";
 import type { Principal, SignedInMember } from "../../accounts/principal.ts";
 import { normalText } from "../../model/text.ts";
 import type { MemberContext } from "../context.ts";
 import type { MemberChange } from "../member-store.ts";
+import { getsMails, switchedKinds } from "../model/mail-switches.ts";
 import { isAlive } from "../model/member.ts";
 import type { PasskeyJson } from "../passkeys.ts";
 import { invalidPasskey, noSuchMember, noSuchSession } from "../refusals.ts";
@@ -38,6 +39,28 @@ export async function changeMe(
   const member = await memberStore.byId(me.id);
   if (member === undefined) return refused(noSuchMember);
   return done(principalOf(member, { id: me.sessionId }));
+}
+
+/** Returns the kinds of mails that the caller can turn off, and whether they get them. */
+export async function mailSwitchesOf(
+  { memberStore }: MemberContext,
+  me: SignedInMember,
+): Promise<Result<readonly MailSwitchView[], Problem>> {
+  const member = await memberStore.byId(me.id);
+  if (member === undefined) return refused(noSuchMember);
+  const { role, mailsOff = [] } = member;
+  const kinds = switchedKinds.filter((kind) => getsMails(role, kind));
+  return done(kinds.map((kind) => ({ kind, on: !mailsOff.includes(kind) })));
+}
+
+/** Turns a kind of mails to the caller on or off. */
+export async function switchMail(
+  context: MemberContext,
+  me: SignedInMember,
+  { kind: mail, on }: MailSwitchView,
+): Promise<Result<readonly MailSwitchView[], Problem>> {
+  const committed = await context.commit([{ kind: "member.mails", memberId: me.id, mail, on }]);
+  return committed.ok ? mailSwitchesOf(context, me) : refused(refusalOfChange(committed.failure));
 }
 
 /** Returns the caller's active sessions, most recently seen first. */

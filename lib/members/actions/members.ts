@@ -60,7 +60,12 @@ export function refusalOfChange(refusal: MemberRefusal): Problem {
 }
 
 /** Returns a member without the password's hash. */
-function viewOfMember({ password, language: _language, ...shown }: ListedMember): MemberView {
+function viewOfMember({
+  password,
+  language: _language,
+  mailsOff: _mailsOff,
+  ...shown
+}: ListedMember): MemberView {
   return { ...shown, status: password === undefined ? "pending" : "active" };
 }
 

@@ -99,6 +99,7 @@ export async function changePassword(
     browser,
     method: "password",
     before: [{ ...change, before, at: context.clock.now() }],
+    signedIn: true,
   });
   // Refused if the password was changed in the meantime, so that one set by a reset link is not overwritten.
   return opened.ok ? opened : refused(wrongCurrent);

@@ -19,6 +19,8 @@ export interface Browser {
   readonly visitor: Visitor;
   /** The `User-Agent` header. */
   readonly userAgent: string | null;
+  /** The `Cookie` header. */
+  readonly cookies: string | null;
 }
 
 /** A new session. Its token cannot be read again later. */
@@ -26,6 +28,8 @@ export interface SignedIn {
   readonly principal: Principal;
   /** The cookie's value. A secret. */
   readonly token: string;
+  /** The `Set-Cookie` header by which the browser is recognized later; undefined if it has one. */
+  readonly device: string | undefined;
 }
 
 const MAX_ADDRESS = 100;
@@ -33,16 +37,18 @@ const MAX_USER_AGENT = 400;
 
 /**
  * Opens a session for a member, in one commit with the changes `before`. The session always has a new token: nothing
- * that the browser sent before signing in is reused.
+ * that the browser sent before signing in is reused. A browser that the member has not signed in with before is reported
+ * to them, but not their first one.
  */
 export async function openSession(
-  { commit, random, digest, pepper, clock, forget }: MemberContext,
+  { commit, random, digest, pepper, clock, forget, devices }: MemberContext,
   {
     member,
     browser,
     before = [],
     password,
     method,
+    signedIn = false,
   }: {
     readonly member: Member;
     readonly browser: Browser;
@@ -50,6 +56,8 @@ export async function openSession(
     readonly before?: readonly MemberChange[];
     /** The hash that was verified. If given, the member must still have it. */
     readonly password?: string;
+    /** The browser has a session of the member already. */
+    readonly signedIn?: boolean;
   },
 ): Promise<Result<SignedIn, MemberRefusal>> {
   const { id, secret, token } = createCredential(random, SESSION_KIND);
@@ -64,6 +72,7 @@ export async function openSession(
     address: (browser.visitor.address() ?? "").slice(0, MAX_ADDRESS),
     userAgent: (browser.userAgent ?? "").slice(0, MAX_USER_AGENT).toWellFormed(),
   };
+  const device = await devices.look(browser.cookies, member.id);
   const committed = await commit([
     ...before,
     {
@@ -71,12 +80,13 @@ export async function openSession(
       session,
       max: MAX_SESSIONS,
       method,
+      newDevice: !device.known && !signedIn && member.lastSeenAt !== undefined,
       ...(password === undefined ? {} : { password }),
     },
   ]);
   if (!committed.ok) return refused(committed.failure);
   forget(member.id);
-  return done({ principal: principalOf(member, session), token });
+  return done({ principal: principalOf(member, session), token, device: device.cookie });
 }
 
 /** Returns false if the member's account was deleted. */

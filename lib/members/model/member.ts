@@ -16,6 +16,8 @@ export interface Member {
   readonly password?: string;
   /** The language that the member chose, as a tag (BCP 47), for the dashboard and for mails; absent until then. */
   readonly language?: string;
+  /** The kinds of mails that the member turned off, with some that only a newer version knows; absent for none. */
+  readonly mailsOff?: readonly string[];
   readonly createdAt: number;
   /** Accurate to a minute; absent before the first sign-in. */
   readonly lastSeenAt?: number;

@@ -25,7 +25,8 @@ export function browserOf({
   request,
   visitor,
 }: Pick<AnonymousCall, "request" | "visitor">): Browser {
-  return { visitor, userAgent: request.headers.get("user-agent") };
+  const { headers } = request;
+  return { visitor, userAgent: headers.get("user-agent"), cookies: headers.get("cookie") };
 }
 
 /** Returns the language that a request names, in its body or else first in `Accept-Language`; `en` if it names none. */
@@ -49,8 +50,9 @@ export function invitationOf(
 export function reply<Value>(
   value: Value,
   headers: Readonly<Record<string, string>>,
+  cookie?: string,
 ): Result<Reply<Value>, never> {
-  return done(new Reply(value, { headers }));
+  return done(new Reply(value, { headers, cookie }));
 }
 
 /** Returns the reply with a secret, which no cache may store. */
@@ -58,13 +60,14 @@ export function secretly<Value>(result: Result<Value, Problem>): Result<Reply<Va
   return result.ok ? reply(result.value, noStore) : result;
 }
 
-/** Returns the headers that give a browser its session. */
-export function cookieOf({ token }: SignedIn): Readonly<Record<string, string>> {
-  return { ...noStore, "set-cookie": setCookie(token, SESSION_MS / SECOND_MS) };
+/** Returns the reply that gives a browser its session. */
+export function openingReply<Value>(value: Value, { token, device }: SignedIn) {
+  const cookie = setCookie(token, SESSION_MS / SECOND_MS);
+  return reply(value, { ...noStore, "set-cookie": cookie }, device);
 }
 
 /** Returns the reply to a browser that has signed in. */
 export function welcome(signedIn: Result<SignedIn, Problem>) {
   if (!signedIn.ok) return signedIn;
-  return reply(viewOfCaller(signedIn.value.principal), cookieOf(signedIn.value));
+  return openingReply(viewOfCaller(signedIn.value.principal), signedIn.value);
 }

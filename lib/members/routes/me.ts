@@ -9,6 +9,8 @@ import { meShape } from "../../accounts/shapes/token.ts";
 import {
   beginPasskeyProof,
   changeMe,
+  mailSwitchesOf,
+  switchMail,
   endOtherSessions,
   endSession,
   proveByPasskey,
@@ -21,6 +23,9 @@ import type { MemberContext } from "../context.ts";
 import { clearCookie, setProof } from "../cookie.ts";
 import { PROOF_MS } from "../model/member.ts";
 import {
+  MailSwitchSchema,
+  mailSwitchesExample,
+  mailSwitchesShape,
   MeUpdateSchema,
   NewPasskeySchema,
   passkeyExample,
@@ -36,7 +41,7 @@ import {
   sessionsShape,
   signedInExample,
 } from "../schemas.ts";
-import { asMember, browserOf, cookieOf, reply, secretly } from "./call.ts";
+import { asMember, browserOf, openingReply, reply, secretly } from "./call.ts";
 
 const own = {
   tag: "sessions",
@@ -83,6 +88,43 @@ export function ownEndpoints(contextFor: (actor: Actor) => MemberContext) {
     }),
     endpoint({
       ...own,
+      operationId: "listMyMails",
+      method: "GET",
+      path: "/me/mails",
+      summary: "List the mails you can turn off",
+      description:
+        "The kinds of mails that members with your role get about events, if a mail server is configured.",
+      success: {
+        status: 200,
+        description: "All kinds, and whether you get them.",
+        schema: mailSwitchesShape,
+        example: mailSwitchesExample,
+      },
+      refusals: ["session_required"],
+      run: ({ principal, actor }) =>
+        asMember(principal, (me) => mailSwitchesOf(contextFor(actor), me)),
+    }),
+    endpoint({
+      ...own,
+      operationId: "switchMyMails",
+      method: "PATCH",
+      path: "/me/mails",
+      summary: "Turn a kind of mails on or off",
+      description:
+        "Most of these mails also have a link that turns off their kind without a sign-in.",
+      body: MailSwitchSchema,
+      success: {
+        status: 200,
+        description: "All kinds, and whether you get them.",
+        schema: mailSwitchesShape,
+        example: mailSwitchesExample,
+      },
+      refusals: ["session_required"],
+      run: ({ principal, body, actor }) =>
+        asMember(principal, (me) => switchMail(contextFor(actor), me, body)),
+    }),
+    endpoint({
+      ...own,
       operationId: "changePassword",
       method: "PUT",
       path: "/me/password",
@@ -103,7 +145,7 @@ export function ownEndpoints(contextFor: (actor: Actor) => MemberContext) {
             ...call.body,
             browser,
           });
-          return changed.ok ? reply(undefined, cookieOf(changed.value)) : changed;
+          return changed.ok ? openingReply(undefined, changed.value) : changed;
         }),
     }),
     endpoint({

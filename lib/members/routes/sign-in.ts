@@ -1,5 +1,4 @@
 import type { Actor } from "../../model/actor.ts";
-import { done } from "../../base/result.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { anyone } from "../../management/endpoint.ts";
 import { viewOfCaller, type MeView } from "../../accounts/principal.ts";
@@ -24,7 +23,7 @@ import {
   SignInSchema,
   signInStateShape,
 } from "../schemas.ts";
-import { browserOf, languageOf, secretly, welcome } from "./call.ts";
+import { browserOf, languageOf, reply, secretly, welcome } from "./call.ts";
 
 const open = { tag: "sessions", access: anyone() } as const;
 
@@ -64,16 +63,21 @@ export function signInEndpoints(contextFor: (actor: Actor) => MemberContext) {
       run: async ({ visitor, request, now, actor }) => {
         const allowed = visitor.signIn === "allowed";
         const party = relyingPartyAt(visitor.origin);
-        return done({
+        const me = allowed
+          ? await signedInMember(contextFor(actor), { request, origin: visitor.origin, now })
+          : null;
+        const state = {
           setUp: await contextFor(actor).memberStore.any(),
           allowed,
           reason: allowed ? null : ("https_required" as const),
           passkeys: allowed && party !== undefined && contextFor(actor).passkeys !== undefined,
           mail: contextFor(actor).mail.enabled,
-          me: allowed
-            ? await signedInMember(contextFor(actor), { request, origin: visitor.origin, now })
-            : null,
-        });
+          me,
+        };
+        // Sessions may be older than the cookie by which their browsers are recognized.
+        const cookies = request.headers.get("cookie");
+        const device = me?.member && (await contextFor(actor).devices.look(cookies, me.member.id));
+        return reply(state, {}, device?.cookie);
       },
     }),
     endpoint({

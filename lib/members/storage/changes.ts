@@ -44,8 +44,11 @@ const FREE_EMAIL = `DELETE FROM members WHERE email = ? AND account_id <> ''
   AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id)`;
 // Yields a row if there is room for one more member.
 const HAS_ROOM = "SELECT 1 AS room WHERE ? > (SELECT COUNT(*) FROM members WHERE account_id = ?)";
-const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+const INSERT_MEMBER = `INSERT INTO members (${memberColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING RETURNING id`;
+// One statement, so that of two changes of different kinds neither is lost.
+const SWITCH_MAIL = `UPDATE members SET mails_off = REPLACE(COALESCE(mails_off, ' '), ?, ' ') || ?
+  WHERE id = ? RETURNING id`;
 const SET_LANGUAGE = "UPDATE members SET language = ? WHERE id = ? RETURNING id";
 const UPDATE_MEMBER = `UPDATE members SET name = COALESCE(?, name), role = COALESCE(?, role)
   WHERE id = ? RETURNING ${memberColumns}`;
@@ -133,12 +136,13 @@ const compilers: {
 } = {
   "member.create": (script, { member, max, at }) => {
     const { id, email, name, role, accountId = OPERATORS } = member;
-    const { password = null, createdAt, lastSeenAt = null, language = null } = member;
+    const { password = null, createdAt, lastSeenAt = null, language = null, mailsOff } = member;
     if (accountId !== OPERATORS) script.demand(HAS_ACCOUNT, [accountId], "missing");
     script.add(FREE_EMAIL, [email]);
     script.demand(HAS_ROOM, [max, accountId], "limit");
     const times = [createdAt, lastSeenAt];
-    const values = [id, email, name, role, accountId, password, ...times, language];
+    const off = mailsOff === undefined ? null : ` ${mailsOff.join(" ")} `;
+    const values = [id, email, name, role, accountId, password, ...times, language, off];
     script.demand(INSERT_MEMBER, values, "exists");
     addEvent(script, () => memberEvent("member.created", member, at));
     addNotice(script, { topic: "member", subject: id, at });
@@ -156,6 +160,9 @@ const compilers: {
     script.demand(SET_LANGUAGE, [language, memberId], "missing");
     addNotice(script, { topic: "member", subject: memberId, at });
   },
+  "member.mails": (script, { memberId, mail, on }) => {
+    script.demand(SWITCH_MAIL, [` ${mail} `, on ? "" : `${mail} `, memberId], "missing");
+  },
   "member.password": (script, { memberId, password, before = null, at }) => {
     const set = script.demand(SET_PASSWORD, [password, memberId, before], "missing");
     addEventOfRow(script, set, (row) => entry("member.password_changed", memberOf(row), at));
@@ -171,7 +178,7 @@ const compilers: {
     addEventOfRow(script, removed, (row) => memberEvent("member.removed", memberOf(row), at));
     addNotice(script, { topic: "member", subject: memberId, at });
   },
-  "session.create": (script, { session, password = null, max, method }) => {
+  "session.create": (script, { session, password = null, max, method, newDevice }) => {
     const { id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent } = session;
     const found = script.demand(MAY_SIGN_IN, [memberId, password], "missing");
     const values = [id, memberId, hash, createdAt, lastSeenAt, expiresAt, address, userAgent];
@@ -186,6 +193,12 @@ const compilers: {
       const opened = entry("session.created", member, createdAt, withoutUndefined({ method }));
       return { ...opened, actor: from === undefined ? actor : { ...actor, from } };
     });
+    if (newDevice === true) {
+      addEventOfRow(script, found, (row) => {
+        const { data, ...event } = memberEvent("member.device_added", memberOf(row), createdAt);
+        return { ...event, data: { ...data, sessionId: id } };
+      });
+    }
     // Other processes must forget the dropped sessions.
     addNotice(script, { topic: "member", subject: memberId, at: createdAt });
   },
@@ -292,7 +305,7 @@ function entry(
   return { type, accountId, at, data: { memberId: id, ...more } };
 }
 
-type MemberEvent = "member.created" | "member.updated" | "member.removed";
+type MemberEvent = "member.created" | "member.updated" | "member.device_added" | "member.removed";
 
 /** Creates the event of a member, without the email address, which only the account may see. */
 function memberEvent(

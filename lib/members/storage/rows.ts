@@ -57,6 +57,8 @@ const migrations: readonly Migration[] = [
   ],
   // Earlier versions neither read nor write the column.
   () => ["ALTER TABLE members ADD COLUMN language TEXT"],
+  // Kinds of mails, each followed by a space, after a space. Earlier versions neither read nor write the column.
+  () => ["ALTER TABLE members ADD COLUMN mails_off TEXT"],
 ];
 
 /** The tables of `sqlMemberStore`. */
@@ -65,11 +67,12 @@ export const memberSchema: Schema = { component: "members", migrations };
 // The casts hold because only this folder writes these tables.
 
 export const memberColumns =
-  "id, email, name, role, account_id, password, created_at, last_seen_at, language";
+  "id, email, name, role, account_id, password, created_at, last_seen_at, language, mails_off";
 
 /** Converts a row to a member. Without the column `passkeys`, their number is 0. */
 export function memberOf(row: SqlRow): ListedMember {
   const accountId = text(row, "account_id");
+  const mailsOff = (optionalText(row, "mails_off") ?? "").split(" ").filter(Boolean);
   return {
     id: text(row, "id"),
     email: text(row, "email"),
@@ -81,6 +84,7 @@ export function memberOf(row: SqlRow): ListedMember {
       password: optionalText(row, "password"),
       lastSeenAt: optionalNumber(row, "last_seen_at"),
       language: optionalText(row, "language"),
+      mailsOff: mailsOff.length === 0 ? undefined : mailsOff,
     }),
     passkeys: row["passkeys"] === undefined ? 0 : number(row, "passkeys"),
   };

@@ -9,6 +9,8 @@ export interface PlainPage {
   readonly language?: SiteLanguage;
   readonly title: string;
   readonly text?: string;
+  /** A form that has only a button, for a POST to this site. */
+  readonly form?: { readonly action: string; readonly text: string };
   /** A suggested next page. */
   readonly link?: { readonly href: string; readonly text: string };
 }
@@ -16,13 +18,15 @@ export interface PlainPage {
 const STYLE =
   ":root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}" +
   "body{box-sizing:border-box;min-height:100vh;margin:0;padding:2rem 1.25rem;display:grid;place-content:center;text-align:center}" +
-  "main{max-width:32rem}h1{margin:0;font-size:1.75rem;line-height:1.25}p{margin:.75rem 0 0}a{color:inherit}";
+  "main{max-width:32rem}h1{margin:0;font-size:1.75rem;line-height:1.25}p{margin:.75rem 0 0}a{color:inherit}" +
+  "button{margin:1.5rem 0 .5rem;padding:.6rem 1.2rem;border:0;border-radius:.4rem;background:#1d4ed8;color:#fff;font:inherit;font-weight:600;cursor:pointer}";
 
 /** The hash of `STYLE`; a test verifies it. */
-const STYLE_HASH = "sha256-DCgLXgGjU+zdOxg34QUvZv2Q5cBPLsO3tJlTW2ZLSZE=";
+const STYLE_HASH = "sha256-i8hDY3qcZWGFbGG+xwFnoTWkT82e1MvEQIWO+7NjWxc=";
 
-/** Allows the pages' own style and nothing else. */
-const POLICY = `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Allows the pages' own style and, on pages with one, their form. */
+const policy = (form: "'none'" | "'self'"): string =>
+  `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action ${form}; frame-ancestors 'none'`;
 
 /** Creates a page without any content of a site. */
 export function plainPage(
@@ -37,7 +41,7 @@ export function plainPage(
     headers: {
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
-      "content-security-policy": POLICY,
+      "content-security-policy": policy(page.form === undefined ? "'none'" : "'self'"),
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       ...extra,
@@ -58,11 +62,15 @@ export function unknownPage(method: string): Response {
   );
 }
 
-function written({ language = "en", title, text, link }: PlainPage): string {
+function written({ language = "en", title, text, form, link }: PlainPage): string {
   const words = text === undefined ? "" : `<p>${text}</p>`;
+  const button =
+    form === undefined
+      ? ""
+      : `<form method="post" action="${form.action}"><button>${form.text}</button></form>`;
   const next = link === undefined ? "" : `<p><a href="${link.href}">${link.text}</a></p>`;
   return (
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${words}${next}</main></body></html>\n`
+    `<title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${words}${button}${next}</main></body></html>\n`
   );
 }

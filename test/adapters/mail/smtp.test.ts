@@ -66,6 +66,21 @@ describe("a mail", () => {
     expect(parts?.get("text/html")?.trim()).toBe(MAIL.html);
   });
 
+  test("offers to end such mails with one click, over HTTPS only", async () => {
+    await using server = await startMailServer();
+    const path = `pets.example.org/mails/8fJ2kQ0aZx1B-certificates_overdue-${"a".repeat(22)}`;
+    for (const unsubscribe of [`https://${path}`, `http://${path}`]) {
+      expect(await mailer(server).send({ ...MAIL, unsubscribe })).toEqual({ outcome: "sent" });
+    }
+    const offers = server.received.map(({ headers }) =>
+      headers.split("\n").filter((line) => line.startsWith("List-")),
+    );
+    expect(offers).toEqual([
+      [`List-Unsubscribe: <https://${path}>`, "List-Unsubscribe-Post: List-Unsubscribe=One-Click"],
+      [`List-Unsubscribe: <http://${path}>`],
+    ]);
+  });
+
   test("goes to domains in any script, and to mailboxes in any script if the server knows them", async () => {
     await using server = await startMailServer();
     const to = (address: string) => mailer(server).send({ ...MAIL, to: { address } });

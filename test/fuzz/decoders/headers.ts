@@ -6,13 +6,13 @@ import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";
 import { nextLink } from "../../../lib/client/link.ts";
 import { Pace } from "../../../lib/client/pace.ts";
 import { manualClock } from "../../../testing/clock.ts";
-import { browserIn } from "../../../dashboard/app/pages/profile/browser-in.ts";
+import { browserIn } from "../../../lib/members/model/browser-in.ts";
 import { answerIn, MAX_ANSWER } from "../../../domains/outside/pinned-get.ts";
 import { requestIds } from "../../../lib/http/exchange.ts";
 import { lastEventId } from "../../../lib/management/routes/events.ts";
 import { failureOf } from "../../../lib/client/failure.ts";
 import { wantsEvents } from "../../../lib/management/sse.ts";
-import { sentProofs, sentSessions } from "../../../lib/members/cookie.ts";
+import { sentDevices, sentProofs, sentSessions } from "../../../lib/members/cookie.ts";
 import { bearerToken, createCredential, parseCredential } from "../../../lib/model/credential.ts";
 import { hostName as hostNameIn, hostTable } from "../../../lib/publishing/hosts.ts";
 import { contentRange, rangeOf } from "../../../lib/publishing/serving/send-file.ts";
@@ -218,6 +218,7 @@ export const headers: readonly Decoder[] = [
         const name = random.pick([
           "__Host-petstore",
           "__Host-petstore-proof",
+          "__Host-petstore-device",
           "theme",
           "__host-petstore",
           "a",
@@ -225,7 +226,8 @@ export const headers: readonly Decoder[] = [
         return `${name}=${random.pick([credential(random), textOf(random, VISIBLE, 0, 20), ""])}`;
       }).join(random.pick(["; ", ";", ";\t"])),
     longest: HEADER,
-    decode: (text) => sentSessions(text).length > 0 || sentProofs(text).length > 0,
+    decode: (text) =>
+      sentSessions(text).length > 0 || sentProofs(text).length > 0 || sentDevices(text).length > 0,
     extremes: [
       (size) => "__Host-petstore=".repeat(size / 16),
       (size) => `${" ".repeat(size)}__Host-petstore=a`,

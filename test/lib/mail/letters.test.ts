@@ -74,15 +74,60 @@ const samples: { readonly [Kind in MailKind]: readonly MailKinds[Kind][] } = {
       url: "https://pets.example.org/accounts/acc_1",
     },
   ],
+  domain_attention: (
+    ["records", "stalled", "moved", "released", "contested", "lost", "plan", "suspended"] as const
+  ).map((trouble) => ({
+    domain: "tiere.müller.example",
+    trouble,
+    url: "https://pets.example.org/projects/prj_1/domains/tiere.xn--mller-kva.example",
+  })),
+  backup_failed: [
+    {
+      reason: "/mnt/backups cannot be written: no space left on device.",
+      lastGoodAt: expiresAt,
+      url: "https://pets.example.org/system",
+    },
+    { reason: "The bucket does not answer.", url: "https://pets.example.org/system" },
+  ],
+  quota_reached: ([80, 100] as const).map((percent) => ({
+    percent,
+    limit: 10_000,
+    environment: percent === 80 ? "production" : "staging",
+    resetsAt: expiresAt,
+    url: "https://pets.example.org/accounts/acc_1/usage",
+  })),
+  new_device: [
+    {
+      name: "Grace",
+      at: expiresAt,
+      browser: "Firefox",
+      system: "Linux",
+      network: "203.0.113.…",
+      url: "https://pets.example.org/profile",
+    },
+    { name: "", at: expiresAt, url: "https://pets.example.org/profile" },
+  ],
   test: [{ url: "https://pets.example.org/" }],
 };
+
+/** Kinds whose mails have a link that turns them off, except their first sample. */
+const linked: readonly MailKind[] = ["domain_attention", "certificates_overdue", "backup_failed"];
+const unsubscribe =
+  "https://pets.example.org/mails/8fJ2kQ0aZx1B-backup_failed-c2lnbmF0dXJlb2YyMmNoYX";
 
 const every = (["en", "de"] as const).flatMap((language) =>
   Object.entries(samples).flatMap(([kind, all]) =>
     all.map((data, index) => ({
       title: `${language} ${kind} ${index + 1}`,
-      // Each sample has the shape of its kind.
-      mail: writeMail({ kind, data } as { kind: MailKind; data: never }, language),
+      mail: writeMail(
+        // Each sample has the shape of its kind.
+        {
+          kind: kind as MailKind,
+          data: data,
+          unsubscribe: index > 0 && linked.includes(kind as MailKind) ? unsubscribe : undefined,
+        },
+        language,
+      ),
     })),
   ),
 );

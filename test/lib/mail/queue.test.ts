@@ -161,6 +161,19 @@ describe("a queued mail", () => {
     expect(observed).toEqual(["password_reset refused"]);
   });
 
+  test("of a kind that only a newer version knows waits for that version", async () => {
+    const { mail, mailStore, sent, after, observed } = queue();
+    const later = { id: "mail_1", kind: "birthday", sealed: "v1.x.y", createdAt: NOW };
+    const times = { expiresAt: NOW + DAY_MS, nextAt: NOW, attempts: 0 };
+    await mailStore.commit([{ kind: "mail.add", max: 9, mail: { ...later, ...times } }]);
+    await mail.jobs.tick();
+    expect(observed).toEqual(["birthday retried"]);
+    expect(await mail.state()).toEqual({ waiting: 1, oldestAt: NOW });
+    await after(2 * DAY_MS);
+    expect(await mail.state()).toEqual({ waiting: 0 });
+    expect(sent).toEqual([]);
+  });
+
   test("leaves no address, link or answer of the server in the log", async () => {
     const { mail, after, set, logged } = queue();
     for (const answer of [SENT, BUSY, DOWN, UNKNOWN]) {

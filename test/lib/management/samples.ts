@@ -45,6 +45,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   checkResetLink: { body: ({ reset }) => ({ token: reset }) },
   resetPassword: { by: "browser", body: ({ reset }) => ({ token: reset, password: PASSWORD }) },
   updateMe: { by: "member", body: () => ({ name: "Grace" }) },
+  listMyMails: { by: "member" },
+  switchMyMails: { by: "member", body: () => ({ kind: "new_device", on: false }) },
   changePassword: {
     by: "member",
     body: () => ({ current: PASSWORD, password: "nine shy hedgehogs sleep" }),

@@ -38,9 +38,15 @@ describe("a member who signs in", () => {
     const credentials = { email: ` ${email.toUpperCase()} `, password: PASSWORD };
     const signedIn = await browser.api.post<Me>(SESSIONS, credentials);
     expect(signedIn.status).toBe(201);
-    expect(signedIn.headers.get("set-cookie")).toMatch(
-      /^__Host-petstore=pet_session_\w+; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
+    const [session, device, ...others] = signedIn.headers.getSetCookie();
+    const attributes = "Path=/; Secure; HttpOnly; SameSite=Strict";
+    expect(session).toMatch(
+      new RegExp(`^__Host-petstore=pet_session_\\w+; ${attributes}; Max-Age=2592000$`),
     );
+    expect(device).toMatch(
+      new RegExp(`^__Host-petstore-device=[\\w-]{32}; ${attributes}; Max-Age=34560000$`),
+    );
+    expect(others).toEqual([]);
     expect(signedIn.headers.get("cache-control")).toBe("no-store");
     expect(signedIn.text).not.toContain(browser.cookie() ?? "");
     const me = await browser.api.get<Me>(ME);

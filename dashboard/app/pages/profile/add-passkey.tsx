@@ -7,7 +7,7 @@ import { bound, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { createPasskey } from "../../passkeys.ts";
 import { profileWords } from "../../words/late.tsx";
-import { browserIn } from "./browser-in.ts";
+import { browserIn } from "../../../../lib/members/model/browser-in.ts";
 
 /** Asks for a passkey's name and creates it on the user's device. */
 export function AddPasskey({

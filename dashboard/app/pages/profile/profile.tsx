@@ -20,7 +20,8 @@ import { relative } from "../../words/format.ts";
 import { profileWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { AddPasskey } from "./add-passkey.tsx";
-import { browserIn } from "./browser-in.ts";
+import { browserIn } from "../../../../lib/members/model/browser-in.ts";
+import { MailsCard } from "./mails-card.tsx";
 import { isGood, namesOf, NewPasswordField } from "./new-password-field.tsx";
 
 type Member = NonNullable<Me["member"]>;
@@ -41,6 +42,7 @@ function MemberProfile({ member }: { readonly member: Member }): JSX.Element {
         <NameCard member={member} />
         <PasswordCard member={member} onChanged={() => void sessions.reload()} />
         <PasskeysCard passkeys={passkeys} />
+        <MailsCard />
         <SessionsCard sessions={sessions} />
       </div>
     </Page>

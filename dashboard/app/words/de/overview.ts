@@ -108,6 +108,8 @@ export const overview: OverviewWords = {
     "token.revoked": () => "Ein Verwaltungstoken wurde widerrufen",
     "member.created": (what) => `${what || "Jemand"} wurde eingeladen`,
     "member.updated": (what) => `Rolle oder Name von ${what || "jemandem"} wurde geändert`,
+    "member.device_added": (what) =>
+      `${what || "Jemand"} hat sich mit einem neuen Browser angemeldet`,
     "member.removed": (what) => `${what || "Jemand"} wurde entfernt`,
     "project.created": (what) => `Das Projekt ${what} wurde erstellt`,
     "project.updated": (what) => `Das Projekt ${what} wurde geändert`,

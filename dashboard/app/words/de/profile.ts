@@ -86,6 +86,19 @@ export const profile: ProfileWords = {
       done: "Alle anderen Browser wurden abgemeldet.",
     },
   },
+  mails: {
+    title: "Mails",
+    about: "Worüber Sie Mails bekommen. Links zum Wählen eines Passworts kommen immer an.",
+    turnedOn: (what) => `Sie bekommen wieder Mails: ${what}.`,
+    turnedOff: (what) => `Sie bekommen keine Mails mehr: ${what}.`,
+    kinds: {
+      domain_attention: "Domains, die Aufmerksamkeit brauchen",
+      certificates_overdue: "Überfällige Zertifikate",
+      backup_failed: "Fehlgeschlagene Backups",
+      quota_reached: "80 % und 100 % der API-Anfragen eines Tages verbraucht",
+      new_device: "Anmeldungen als Sie mit einem neuen Browser",
+    },
+  },
   reset: {
     first: "Wählen Sie Ihr Passwort",
     again: "Wählen Sie ein neues Passwort",

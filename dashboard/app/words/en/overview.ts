@@ -101,6 +101,7 @@ export const overview = {
     "token.revoked": () => "A management token was revoked",
     "member.created": (what: string) => `${what || "Someone"} was invited`,
     "member.updated": (what: string) => `The role or name of ${what || "someone"} changed`,
+    "member.device_added": (what: string) => `${what || "Someone"} signed in with a new browser`,
     "member.removed": (what: string) => `${what || "Someone"} was removed`,
     "project.created": (what: string) => `The project ${what} was created`,
     "project.updated": (what: string) => `The project ${what} was changed`,

@@ -80,6 +80,19 @@ export const profile = {
       done: "Signed out all other browsers.",
     },
   },
+  mails: {
+    title: "Mails",
+    about: "What you get mails about. Links to choose a password always arrive.",
+    turnedOn: (what: string) => `You get mails again: ${what}.`,
+    turnedOff: (what: string) => `You get no more mails: ${what}.`,
+    kinds: {
+      domain_attention: "Domains that need attention",
+      certificates_overdue: "Overdue certificates",
+      backup_failed: "Failed backups",
+      quota_reached: "80% and 100% of a day's API requests used",
+      new_device: "Sign-ins as you with a new browser",
+    },
+  },
   reset: {
     first: "Choose your password",
     again: "Choose a new password",

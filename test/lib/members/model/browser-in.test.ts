@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { browserIn } from "../../../../../dashboard/app/pages/profile/browser-in.ts";
+import { browserIn } from "../../../../lib/members/model/browser-in.ts";
 
 const like = "Mozilla/5.0";
 const gecko = "AppleWebKit/537.36 (KHTML, like Gecko)";
