@@ -191,8 +191,9 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       const reason = error instanceof Error ? error.message : String(error);
       const at = clock.now();
       const { good } = await rememberFailure(history, at, reason);
+      // Not thrown: rounds until the next attempt would count as successes.
+      log.error("the scheduled backup failed and is retried", error);
       await onFailure?.({ at, reason, ...(good === undefined ? {} : { lastGoodAt: good.at }) });
-      throw error;
     }
   };
 

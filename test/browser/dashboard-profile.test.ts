@@ -56,6 +56,28 @@ async function offerNoneInFields(page: Page): Promise<void> {
 
 const card = (page: Page, title: string) => page.getByRole("region", { name: title });
 
+test("a member turns off a kind of mails and on again, where a mail server is configured", async () => {
+  const mara = await newMember("Mara");
+  await using tab = await run.openAs(browser, DESK, mara, "/profile");
+  const { page } = tab;
+  expect(await card(page, "Mails").count()).toBe(0);
+  await page.route("**/manage/v1/sign-in", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), mail: true } });
+  });
+  await page.reload();
+  const backups = card(page, "Mails").getByLabel("Failed backups");
+  await backups.uncheck();
+  await page.getByText("You get no more mails: Failed backups.").waitFor();
+  await page.reload();
+  await backups.waitFor();
+  expect(await backups.isChecked()).toBe(false);
+  expect(await card(page, "Mails").getByRole("checkbox").count()).toBe(3);
+  expect(await barriers(page)).toEqual([]);
+  await backups.check();
+  await page.getByText("You get mails again: Failed backups.").waitFor();
+});
+
 test("the language that a member chooses is that of the next browser, too", async () => {
   const ines = await newMember("Ines");
   await using tab = await run.openAs(browser, DESK, ines, "/profile");
