@@ -28,6 +28,7 @@ export const mailRates: Readonly<Record<MailKind, MailRates>> = {
   domain_attention: { address: 10 },
   backup_failed: { address: 3 },
   quota_reached: { address: 5 },
+  webhook_disabled: { address: 10 },
   new_device: { address: 5 },
   test: { address: 20 },
 };

@@ -106,6 +106,20 @@ export interface MailKinds {
     /** Address of the page that shows which keys send the requests. */
     readonly url: string;
   };
+  /** Says that a webhook gets no more events. */
+  readonly webhook_disabled: {
+    /** The host of its address. */
+    readonly host: string;
+    /** What its owner wrote about it. */
+    readonly description?: string;
+    /** `gone`: the receiver answered 410. `failing`: nothing has arrived for days. */
+    readonly reason: "gone" | "failing";
+    /** The status of the last answer; absent if there was none. */
+    readonly status?: number;
+    readonly firstFailureAt?: number;
+    /** Address of the page of the dashboard that has the webhooks. */
+    readonly url: string;
+  };
   /** Says that a member signed in with a browser that has not signed in as this member before. */
   readonly new_device: {
     /** Display name of the member; may be empty. */

@@ -14,7 +14,12 @@ type Write<Kind extends keyof MailKinds> = (
 /** The letters of mails about events. */
 export const noticeLetters: {
   readonly [
-    Kind in "domain_attention" | "backup_failed" | "quota_reached" | "new_device"
+    Kind in
+      | "domain_attention"
+      | "backup_failed"
+      | "quota_reached"
+      | "webhook_disabled"
+      | "new_device"
   ]: Write<Kind>;
 } = {
   domain_attention: (data, { notices: { domain: words } }) => {
@@ -62,6 +67,24 @@ export const noticeLetters: {
       ],
     };
   },
+  webhook_disabled: (data, { notices: { webhook: words } }, language) => {
+    const { reason, description, status, firstFailureAt, url } = data;
+    const host = line(data.host, MAX_NAME);
+    const named =
+      description === undefined ? [] : [fact(words.description, line(description, MAX_NAME))];
+    const since =
+      firstFailureAt === undefined ? [] : [fact(words.since, instantIn(firstFailureAt, language))];
+    const last = fact(words.last, status === undefined ? words.none : String(status));
+    return {
+      subject: words.subject(host),
+      blocks: [
+        { text: reason === "gone" ? words.gone(host) : words.failing(host) },
+        { facts: [...named, ...since, last] },
+        { text: words.todo },
+        { action: words.action, url },
+      ],
+    };
+  },
   new_device: (data, { greeting, notices: { device: words } }, language) => {
     const { name, at, browser, system, network, url } = data;
     const host = hostOf(url);
@@ -96,3 +119,7 @@ const PAGE_HELPS: ReadonlySet<MailKinds["domain_attention"]["trouble"]> = new Se
   "stalled",
   "moved",
 ]);
+
+function fact(label: string, value: string): readonly [string, string] {
+  return [label, value];
+}

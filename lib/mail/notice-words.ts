@@ -56,6 +56,19 @@ export const englishNotices = {
     action: "Open Usage",
     rate: "You get at most one such mail every three days.",
   },
+  webhook: {
+    subject: (host: string): string => `Webhook to ${host} is disabled`,
+    failing: (host: string): string =>
+      `No event has arrived at your webhook to ${host} for days, so it is disabled: it gets no more events.`,
+    gone: (host: string): string =>
+      `${host} answered that your webhook's address no longer exists (410), so the webhook is disabled: it gets no more events.`,
+    description: "Webhook",
+    since: "Failing since",
+    last: "Last answer",
+    none: "none",
+    todo: "Correct the endpoint, then enable the webhook. Replay sends the events that it missed.",
+    action: "Open the dashboard",
+  },
   device: {
     subject: (host: string): string => `New sign-in to ${host}`,
     happened: (host: string): string =>
@@ -130,6 +143,19 @@ export const germanNotices: typeof englishNotices = {
     todo: "Auf der Seite Nutzung steht, welcher Schlüssel wie viele schickt. Ein höherer Tarif erlaubt mehr.",
     action: "Nutzung öffnen",
     rate: "Sie bekommen höchstens alle drei Tage eine solche Mail.",
+  },
+  webhook: {
+    subject: (host) => `Webhook an ${host} ist abgeschaltet`,
+    failing: (host) =>
+      `Bei Ihrem Webhook an ${host} ist seit Tagen kein Ereignis angekommen. Deshalb ist er abgeschaltet und bekommt keine Ereignisse mehr.`,
+    gone: (host) =>
+      `${host} hat geantwortet, dass es die Adresse Ihres Webhooks nicht mehr gibt (410). Deshalb ist er abgeschaltet und bekommt keine Ereignisse mehr.`,
+    description: "Webhook",
+    since: "Fehler seit",
+    last: "Letzte Antwort",
+    none: "keine",
+    todo: "Beheben Sie den Fehler beim Empfänger, und schalten Sie den Webhook dann wieder ein. Verpasste Ereignisse können Sie noch einmal senden.",
+    action: "Dashboard öffnen",
   },
   device: {
     subject: (host) => `Neue Anmeldung bei ${host}`,

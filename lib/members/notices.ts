@@ -24,7 +24,7 @@ const MAX_AGE_MS: number = 3 * DAY_MS;
 
 type Decide = (event: Cause) => Notice | undefined;
 
-const deciders: Readonly<Partial<Record<EventType, Decide>>> = {
+const deciders: Readonly<Partial<Record<EventType | "webhook.disabled", Decide>>> = {
   "domain.failed": (event) => aboutDomain(event, troubleOf(event.data["code"])),
   "domain.drifting": (event) => aboutDomain(event, "records"),
   "domain.moved": (event) => aboutDomain(event, "moved"),
@@ -53,6 +53,24 @@ const deciders: Readonly<Partial<Record<EventType, Decide>>> = {
     page: "system",
     key: `backup ${String(lastGoodAt)}`,
   }),
+  "webhook.disabled": ({ accountId, data }) => {
+    const { webhookId, host, description, reason, status, firstFailureAt } = data;
+    if (reason !== "gone" && reason !== "failing") return undefined;
+    return {
+      kind: "webhook_disabled",
+      data: {
+        host: String(host),
+        reason,
+        ...(typeof description === "string" ? { description } : {}),
+        ...(typeof status === "number" ? { status } : {}),
+        ...(typeof firstFailureAt === "string"
+          ? { firstFailureAt: Date.parse(firstFailureAt) }
+          : {}),
+      },
+      page: accountId === "" ? "system" : `accounts/${accountId}/webhooks`,
+      key: `webhook ${String(webhookId)}`,
+    };
+  },
 };
 
 /** The types of events that cause mails, with those whose mails need more than the event says. */

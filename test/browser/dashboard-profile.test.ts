@@ -72,7 +72,7 @@ test("a member turns off a kind of mails and on again, where a mail server is co
   await page.reload();
   await backups.waitFor();
   expect(await backups.isChecked()).toBe(false);
-  expect(await card(page, "Mails").getByRole("checkbox").count()).toBe(3);
+  expect(await card(page, "Mails").getByRole("checkbox").count()).toBe(4);
   expect(await barriers(page)).toEqual([]);
   await backups.check();
   await page.getByText("You get mails again: Failed backups.").waitFor();

@@ -10,6 +10,7 @@ export const switchedMails = {
   certificates_overdue: ["operator", "owner", "staff"],
   backup_failed: ["operator"],
   quota_reached: ["owner"],
+  webhook_disabled: ["operator", "owner"],
   new_device: ["operator", "owner", "staff", "viewer"],
 } as const satisfies Partial<Readonly<Record<MailKind, readonly Role[]>>>;
 

@@ -96,6 +96,23 @@ const samples: { readonly [Kind in MailKind]: readonly MailKinds[Kind][] } = {
     resetsAt: expiresAt,
     url: "https://pets.example.org/accounts/acc_1/usage",
   })),
+  webhook_disabled: [
+    {
+      host: "hooks.shelter.org",
+      description: "Updates our website",
+      reason: "failing",
+      status: 503,
+      firstFailureAt: expiresAt,
+      url: "https://pets.example.org/accounts/acc_1/webhooks",
+    },
+    {
+      host: "hooks.shelter.org",
+      reason: "gone",
+      status: 410,
+      url: "https://pets.example.org/system",
+    },
+    { host: "hooks.shelter.org", reason: "failing", url: "https://pets.example.org/system" },
+  ],
   new_device: [
     {
       name: "Grace",

@@ -132,10 +132,10 @@ describe("a member's own switches", () => {
       return body.map(({ kind, on }) => `${kind} ${on}`).join(", ");
     };
     expect(await kindsOf("operator")).toBe(
-      "certificates_overdue true, backup_failed true, new_device true",
+      "certificates_overdue true, backup_failed true, webhook_disabled true, new_device true",
     );
     expect(await kindsOf("owner")).toBe(
-      "domain_attention true, certificates_overdue true, quota_reached true, new_device true",
+      "domain_attention true, certificates_overdue true, quota_reached true, webhook_disabled true, new_device true",
     );
     expect(await kindsOf("staff")).toBe(
       "domain_attention true, certificates_overdue true, new_device true",

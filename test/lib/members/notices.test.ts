@@ -64,6 +64,13 @@ describe("the decision about an event", () => {
       page: "system",
       key: "backup 7",
     });
+    const failed = { webhookId: "wh_1", host: "hooks.example", reason: "failing", status: 503 };
+    expect(about("webhook.disabled" as EventType, failed)).toEqual({
+      kind: "webhook_disabled",
+      data: { host: "hooks.example", reason: "failing", status: 503 },
+      page: "accounts/acc_1/webhooks",
+      key: "webhook wh_1",
+    });
     const silent = eventTypes.filter(
       (type) => !/^(?:domain|quota|backup)\./.test(type) && about(type, DOMAIN) !== undefined,
     );

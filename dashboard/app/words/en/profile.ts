@@ -90,6 +90,7 @@ export const profile = {
       certificates_overdue: "Overdue certificates",
       backup_failed: "Failed backups",
       quota_reached: "80% and 100% of a day's API requests used",
+      webhook_disabled: "Disabled webhooks",
       new_device: "Sign-ins with a new browser",
     },
   },
