@@ -183,7 +183,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   });
   const { petstores, publishing, management, members, domains } = service;
   ({ limitsStatus } = service);
-  if (limitsStatus !== undefined) measured?.watchLimits(limitsStatus);
+  measured?.watchLimits(limitsStatus ?? (() => ({ limitsIn: "memory", redis: "off" })));
   served = domains;
   opening.defer(() => service.close());
   service.start();
@@ -194,6 +194,14 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   // Before the first request: a setup link must not be used before the operator of the options exists.
   await firstOperator({ members, settings, log, typed });
 
+  const ready = createReadiness({
+    store: storage.store,
+    writes: storage.writes,
+    blobsReached: watchBucket(blobPlaceOf(settings, directory), { clock, log }),
+    clock,
+    log,
+  });
+  measured?.watchStore({ ready, path: directory.path });
   const { trustedProxies, baseDomain } = settings;
   const entrance = createFront({
     petstores,
@@ -214,13 +222,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     sitesDomain: sitesDomain(settings),
     addressOf,
     trusted: trustedProxies.length === 0 ? undefined : membership(trustedProxies),
-    ready: createReadiness({
-      store: storage.store,
-      writes: storage.writes,
-      blobsReached: watchBucket(blobPlaceOf(settings, directory), { clock, log }),
-      clock,
-      log,
-    }),
+    ready,
     hstsSeconds: settings.hstsSeconds,
     custom: {
       routes: domains.routes,
@@ -260,7 +262,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     log,
   });
   opening.defer(() => backups.jobs.stop());
-  measured?.watchBackups(async () => (await history.read()).good, clock);
+  measured?.watchBackups(() => history.read(), clock);
   backups.jobs.start();
   const socket = serveSocket({
     path: directory.socket,

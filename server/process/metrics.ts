@@ -1,8 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, statfs } from "node:fs/promises";
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import type { GoodBackup } from "../../backup/model/schedule.ts";
+import type { BackupState } from "../../backup/model/schedule.ts";
 import type { CustomDomains, Observe } from "../../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import type { Answered, Store } from "../../lib/index.ts";
@@ -10,6 +10,7 @@ import type { MailObservation, MailQueueState } from "../../lib/mail/index.ts";
 import type { DeliveryObservation, WebhookQueueState } from "../../lib/webhooks/index.ts";
 import type { Blobs } from "../../lib/publishing/index.ts";
 import { nodeStates, type NodeView } from "../../lib/management/index.ts";
+import type { Readiness } from "../listeners/front.ts";
 import type { Node } from "../nodes/nodes.ts";
 
 /** Metrics for Prometheus. Labels come from closed sets, which bounds their number. */
@@ -36,8 +37,10 @@ export interface Metrics {
   watchStalls(stalls: () => number): void;
   /** Adds the metrics of nodes. */
   watchNode(node: Pick<Node, "list" | "lagMs" | "time">): void;
-  /** Adds the metrics of backups; `last` returns the last good one. */
-  watchBackups(last: () => Promise<GoodBackup | undefined>, clock: Pick<Clock, "now">): void;
+  /** Adds the metrics of backups; `state` is read at each scrape. */
+  watchBackups(state: () => Promise<BackupState>, clock: Pick<Clock, "now">): void;
+  /** Adds whether requests can be served, and how much room the disk of the data directory has. */
+  watchStore(store: WatchedStore): void;
   /** Adds where limits are counted, and whether Redis can be used; `status` is read at each scrape. */
   watchLimits(status: () => Pick<NodeView, "limitsIn" | "redis" | "redisChangedAt">): void;
   /** Returns the text format, and its content type. */
@@ -52,6 +55,13 @@ export interface WatchedHttps {
   >;
   readonly connections: () => number;
   readonly clock: Pick<Clock, "now">;
+}
+
+/** Values about the store that are read at each scrape. */
+export interface WatchedStore {
+  readonly ready: () => Promise<Readiness>;
+  /** The path of the data directory. */
+  readonly path: string;
 }
 
 /** The bounds of the histogram, from under a millisecond, like most responses, to a usual client timeout. */
@@ -260,8 +270,25 @@ export function createMetrics(version: string): Metrics {
     watchNode: (node) => {
       nodeMetrics(registers, node);
     },
-    watchBackups: (last, clock) => {
-      backupMetrics(registers, last, clock);
+    watchBackups: (state, clock) => {
+      backupMetrics(registers, state, clock);
+    },
+    watchStore: ({ ready, path }) => {
+      gauge(
+        registers,
+        "petstore_ready",
+        "1 while this node can serve requests, 0 while the store takes no writes or the node is stopping.",
+        async () => Number((await ready()) === "ready"),
+      );
+      gauge(
+        registers,
+        "petstore_data_free_bytes",
+        "Free space on the disk of the data directory.",
+        async () => {
+          const { bavail, bsize } = await statfs(path);
+          return bavail * bsize;
+        },
+      );
     },
     watchLimits: (status) => {
       gauge(
@@ -442,7 +469,7 @@ function nodeMetrics(registers: Registry[], node: Pick<Node, "list" | "lagMs" | 
 
 function backupMetrics(
   registers: Registry[],
-  last: () => Promise<GoodBackup | undefined>,
+  state: () => Promise<BackupState>,
   clock: Pick<Clock, "now">,
 ): void {
   gauge(
@@ -450,7 +477,7 @@ function backupMetrics(
     "petstore_backup_age_seconds",
     "Age of the last good backup; absent without one.",
     async () => {
-      const good = await last();
+      const { good } = await state();
       return good && (clock.now() - good.at) / SECOND_MS;
     },
   );
@@ -458,7 +485,13 @@ function backupMetrics(
     registers,
     "petstore_backup_bytes",
     "Size of the contents of the last good backup; absent without one.",
-    async () => (await last())?.bytes,
+    async () => (await state()).good?.bytes,
+  );
+  gauge(
+    registers,
+    "petstore_backup_failures",
+    "Scheduled backups that failed in a row, without a good one since.",
+    async () => (await state()).failures,
   );
 }
 
