@@ -708,7 +708,7 @@ function backups({ good, nextAt, failed }: Backups): string {
 function why(failed: FailedBackup["failed"]): string {
   return failed === undefined
     ? ""
-    : `; the last attempt failed on ${readableMinute(failed.at)}: ${failed.reason}`;
+    : `; the last attempt failed on ${readableMinute(failed.at)}: ${failed.reason.replace(/\.$/, "")}`;
 }
 
 /** Returns the texts of a result; undefined for a code that `wording` does not have. */

@@ -321,14 +321,17 @@ export function createMetrics(version: string): Metrics {
 
 type Read = () => number | undefined | Promise<number | undefined>;
 
-/** Adds a gauge that is read at each scrape; undefined omits the sample, because a zero would be misleading. */
+/**
+ * Adds a gauge that is read at each scrape; undefined omits the sample, because a zero would be misleading, and so does a
+ * failure: while the database cannot be read, the other metrics matter most.
+ */
 function gauge(registers: Registry[], name: string, help: string, read: Read): void {
   new Gauge({
     name,
     help,
     registers,
     async collect() {
-      const value = await read();
+      const value = await Promise.try(read).catch(() => undefined);
       this.remove();
       if (value !== undefined) this.set(value);
     },

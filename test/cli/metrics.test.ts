@@ -117,3 +117,15 @@ test("metrics count ended orders by issuer and outcome, findings by code, and lo
     'petstore_domain_looks_total{seen="away"} 1',
   ]);
 });
+
+test("a value that cannot be read, as while the database is down, leaves the others", async () => {
+  const metrics = createMetrics("1");
+  const down = async (): Promise<never> => {
+    throw new Error("The database is down.");
+  };
+  metrics.watchBackups(down, { now: () => NOW });
+  metrics.watchStore({ ready: async () => "unavailable", path: "/nowhere" });
+  const { body } = await metrics.text();
+  const samples = body.split("\n").filter((line) => /^petstore_(?:backup|ready|data)/.test(line));
+  expect(samples).toEqual(["petstore_ready 0"]);
+});
