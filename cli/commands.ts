@@ -9,6 +9,7 @@ import { certificateCommands } from "./certs.ts";
 import { command, toggle, type Command } from "./command.ts";
 import { completionOf } from "./completion.ts";
 import { configCommands } from "./config.ts";
+import { demo } from "./demo.ts";
 import { deployCommands } from "./deploys.ts";
 import { doctor, healthcheck } from "./doctor.ts";
 import { domainCommands } from "./domains.ts";
@@ -96,6 +97,7 @@ export const commands: readonly Command[] = [
   ...migrateCommands,
   openapi,
   ...configCommands,
+  demo,
   doctor,
   healthcheck,
   nodes,

@@ -92,13 +92,7 @@ function isHelp(arg: string): boolean {
   return arg === "--help" || arg === "-h";
 }
 
-/** Planned commands, reported as such. */
-const laterCommands: ReadonlySet<string> = new Set(["demo"]);
-
 function unknownCommand(prefix: string, typed: string, group: readonly Command[]): Failure {
-  if (prefix === "" && laterCommands.has(typed)) {
-    return new Failure("usage", `${typed}: not in this version.`);
-  }
   const names = group.map(({ path }) => path.slice(prefix.length).split(" ")[0] ?? path);
   const meant = nearest(typed, [...new Set(names)]);
   const hint =

@@ -1,5 +1,4 @@
 import { readableMinute, shellWord } from "../lib/base/readable.ts";
-import { constants } from "node:os";
 
 import type { Clock, Log } from "../lib/index.ts";
 import { dataDirectory, type DataDirectory } from "../server/data/data-directory.ts";
@@ -15,6 +14,7 @@ import { options, type Settings } from "../settings/options.ts";
 import { command, type Command, type Context } from "./command.ts";
 import { serveFlags } from "./operation.ts";
 import { writeJson } from "./output.ts";
+import { stopSignals } from "./stop-signals.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Command = command({
@@ -123,29 +123,6 @@ async function openServed(
     "configuration",
     `${who} ${directory.path}${pid === undefined ? "" : ` (process ${pid})`}. Stop it first, or pass another --data-dir.`,
   );
-}
-
-/** npm repeats a signal that the terminal sent to us as well: two within this time are one. */
-const SAME_MS = 500;
-const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
-
-/** Resolves `first` with the first stop signal; a second signal exits at once. */
-function stopSignals(clock: Clock): Disposable & { readonly first: Promise<NodeJS.Signals> } {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  let receivedAt: number | undefined;
-  const listener = (signal: NodeJS.Signals): void => {
-    if (receivedAt === undefined) {
-      receivedAt = clock.now();
-      resolve(signal);
-    } else if (clock.now() - receivedAt >= SAME_MS) process.exit(128 + constants.signals[signal]);
-  };
-  for (const signal of STOP_SIGNALS) process.on(signal, listener);
-  return {
-    first: promise,
-    [Symbol.dispose]: () => {
-      for (const signal of STOP_SIGNALS) process.off(signal, listener);
-    },
-  };
 }
 
 const DAY_MS = 86_400_000;

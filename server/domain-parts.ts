@@ -40,6 +40,7 @@ export type DomainParts = Pick<
   | "originOf"
   | "allowPrivateNetworks"
   | "publicPorts"
+  | "portOf"
   | "probe"
 > & {
   readonly ownHosts: readonly string[];

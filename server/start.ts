@@ -23,7 +23,7 @@ import { createBackups, holdable } from "./backup/backups.ts";
 import { historyInFile } from "./backup/state.ts";
 import { composeService, type Service } from "./compose.ts";
 import type { DataDirectory } from "./data/data-directory.ts";
-import { domainPartsOf } from "./domain-parts.ts";
+import { domainPartsOf, type DomainParts } from "./domain-parts.ts";
 import { drain, dropNewConnections } from "./listeners/drain.ts";
 import { firstOperator } from "./first-operator.ts";
 import { createFront, type Front, type Handler } from "./listeners/front.ts";
@@ -50,6 +50,8 @@ export interface Server {
   /** Address of the dashboard. */
   readonly dashboard: string;
   readonly client: LocalClient;
+  /** Calls the management API in this process; may do anything. */
+  readonly management: Service["client"];
   /** Returns the setup link, a secret, which all nodes show; undefined if a member exists. */
   readonly firstLink: () => Promise<
     { readonly url: string; readonly expiresAt: number } | undefined
@@ -71,6 +73,8 @@ interface ServerOptions {
   readonly typed: (command: string) => string;
   /** What the dashboard writes for the program in commands. */
   readonly programShown: string;
+  /** What a world without the Internet has instead of what follows from the settings. Default: nothing. */
+  readonly world?: Pick<DomainParts, "portOf" | "ownDomains">;
 }
 
 /** Listens, wires and starts. Rejects with a `Failure` that names the option at fault. */
@@ -143,7 +147,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const servers = publicServers(settings, ports);
   const addressOf = siteAddress(settings, ports);
   const address = baseAddress(settings, ports);
-  const domainParts = await domainPartsOf({
+  const ofSettings = await domainPartsOf({
     settings,
     directory,
     encryptionKey,
@@ -152,6 +156,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     shared: storage.nodes !== undefined,
     ports,
   });
+  const domainParts = { ...ofSettings, ...given.world };
   await checkProfiles(domainParts.authorities, { clock, log });
   const node = createNode({
     nodes: storage.nodes,
@@ -297,6 +302,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     addressOf,
     dashboard: `${address}/`,
     client: petstores.production.client.as({ kind: "command" }),
+    management: service.client,
     firstLink: async () => ((await members.any()) ? undefined : management.setupLink()),
     peopleCanSignIn: () => members.any(),
     stop: async () => {

@@ -19,10 +19,18 @@ export { isInternal } from "../model/survey.ts";
 export { specialUseOf } from "../model/special-use.ts";
 export { timelineKinds } from "../model/timeline.ts";
 
-/** True if the record to enter leads to a name of the server's own machine, as with the base domain localhost: no visitor gets there. */
-export function leadsOnlyHere({ records }: Pick<DomainView, "records">): boolean {
-  return records.some(
-    ({ purpose, value }) => purpose === "routing" && /(?:^|\.)localhost$/.test(value),
+/**
+ * True if the record to enter leads to a name of the server's own machine, as with the base domain localhost: no visitor gets
+ * there. A domain that is itself a name of that machine needs none from elsewhere.
+ */
+export function leadsOnlyHere({
+  domain,
+  records,
+}: Pick<DomainView, "domain" | "records">): boolean {
+  const ofThisMachine = (name: string): boolean => /(?:^|\.)localhost$/.test(name);
+  return (
+    !ofThisMachine(domain) &&
+    records.some(({ purpose, value }) => purpose === "routing" && ofThisMachine(value))
   );
 }
 

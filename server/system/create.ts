@@ -67,7 +67,7 @@ export function systemOf({
   readonly sample: SampleSources;
 }): System {
   const { settings } = loaded;
-  const { resolvers, allowPrivateNetworks, publicPorts } = domainParts;
+  const { resolvers, allowPrivateNetworks, publicPorts, portOf } = domainParts;
   return createSystem({
     loaded,
     directory,
@@ -80,6 +80,7 @@ export function systemOf({
       clock: runtime.clock,
       allowPrivateNetworks,
       publicPorts,
+      portOf,
     }),
     machine: machineAddresses,
     nodes,

@@ -143,7 +143,6 @@ test.each([
   [["serve", "--lissten", ":1"], "did you mean --listen?"],
   [["--dns-listen", ":53"], "--dns-listen: not in this version"],
   [["--data-dir", "x", "accounts", "list"], "a command comes before its options"],
-  [["demo", "now"], "demo: not in this version"],
   [["accounts", "list", "--server", "http://x", "--data-dir", "y"], "cannot be combined"],
   [["accounts", "list", "--server", "pets.example.org"], "must be an address such as"],
   [["accounts", "list", "--token-file", "x"], "--token-file needs --server"],

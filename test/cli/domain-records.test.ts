@@ -59,15 +59,19 @@ test("a different record is shown within the width of a terminal", () => {
 });
 
 test.each([
-  ["0123.cname.localhost", true],
-  ["0123.cname.petstore.example", false],
-  ["localhost.example", false],
-])("a record to %s leads only to the server's own machine: %p", async (value, only) => {
-  const view = { ...views.live, records: [{ ...alias, value }] };
-  expect(leadsOnlyHere(view)).toBe(only);
-  let shown = "";
-  const terminal = { out: async (text: string) => void (shown += text) } as unknown as Terminal;
-  await writeDomain({ terminal, program: "petstore", clock: systemClock }, view);
-  const flat = shown.replace(/\s+/g, " ");
-  expect(flat.includes("Set base-domain to a name that leads to this server")).toBe(only);
-});
+  ["0123.cname.localhost", views.live.domain, true],
+  ["0123.cname.petstore.example", views.live.domain, false],
+  ["localhost.example", views.live.domain, false],
+  ["0123.cname.localhost", "pets.localhost", false],
+])(
+  "a record to %s leads visitors of %s only to the server's own machine: %p",
+  async (value, domain, only) => {
+    const view = { ...views.live, domain, records: [{ ...alias, value }] };
+    expect(leadsOnlyHere(view)).toBe(only);
+    let shown = "";
+    const terminal = { out: async (text: string) => void (shown += text) } as unknown as Terminal;
+    await writeDomain({ terminal, program: "petstore", clock: systemClock }, view);
+    const flat = shown.replace(/\s+/g, " ");
+    expect(flat.includes("Set base-domain to a name that leads to this server")).toBe(only);
+  },
+);

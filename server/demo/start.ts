@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+import { DAY_MS } from "../../lib/base/clock.ts";
+import type { Log } from "../../lib/index.ts";
+import { codeOf } from "../../settings/failure.ts";
+import { loadSettings, type LoadedSettings } from "../../settings/load.ts";
+import { domainAddress } from "../../settings/public-address.ts";
+import { composeService } from "../compose.ts";
+import { dataDirectory } from "../data/data-directory.ts";
+import { openInstallation, type Installation } from "../data/installation.ts";
+import { transientParts } from "../domain-parts.ts";
+import { machineClock, type Runtime } from "../process/runtime.ts";
+import { startServer, type Server } from "../start.ts";
+import { startAuthority } from "./certificate-authority.ts";
+import { travelClock } from "./clock.ts";
+import { openDemoDirectory } from "./directory.ts";
+import { writeHistory, type Visitor } from "./history.ts";
+import { startNameServer } from "./name-server.ts";
+import { startRegistrar } from "./registrar.ts";
+import { createRegistrarZone } from "./registrar-zone.ts";
+import { DOMAIN_TO_ADD, FIRST_RECORDS, MAIN_PROJECT, ZONE } from "./story.ts";
+import { answerFrom, NAME_SERVER, zoneWith, type Zone } from "./zones.ts";
+
+/** A running demo. */
+export interface Demo {
+  /** Signs a browser in, once. A secret. */
+  readonly link: string;
+  readonly dashboard: string;
+  readonly registrar: string;
+  /** The page on which a domain is added. */
+  readonly domainsPage: string;
+  /** The domain to add. */
+  readonly domain: string;
+  /** Its address once it is live. */
+  readonly site: string;
+  /** The file with the root certificate that signs all certificates. */
+  readonly root: string;
+  /** The data directory, for commands. */
+  readonly dataDir: string;
+  /** Ends everything, and deletes the directory. */
+  stop(): Promise<void>;
+}
+
+export interface DemoOptions {
+  readonly runtime: Runtime;
+  /** Of the dashboard; 0: any that is free. Default: 8080, or any if that is in use. */
+  readonly port: number | undefined;
+  readonly log: Log;
+  readonly typed: (command: string) => string;
+  readonly programShown: string;
+  /** Called with another link when the one before was opened a second time. */
+  readonly onLink: (link: string) => void;
+}
+
+const LOOPBACK = "127.0.0.1";
+const PLATFORM = "petstore.localhost";
+const SITES = "sites.localhost";
+const CNAME_TARGET = `cname.${PLATFORM}`;
+const MONTH_MS = 31 * DAY_MS;
+
+/** Starts a registrar, a CA, and the service with a month of history, all of them on the loopback interface. */
+export async function startDemo(given: DemoOptions): Promise<Demo> {
+  const { runtime, log, typed, programShown, onLink } = given;
+  await using opening = new AsyncDisposableStack();
+  const { path, remove } = await openDemoDirectory(runtime.clock);
+  opening.defer(remove);
+
+  const zone = createRegistrarZone(ZONE, FIRST_RECORDS);
+  const zones = (): readonly Zone[] => [...PLATFORM_ZONES, zone.zone];
+  const dns = await startNameServer(zones);
+  opening.defer(() => dns.close());
+
+  let server: Server | undefined;
+  const authority = await startAuthority({
+    clock: runtime.clock,
+    visit: (name, target) => visitPlainly(zones(), server, { name, target }),
+  });
+  opening.defer(() => authority.close());
+  const root = join(path, "root.pem");
+  await writeFile(root, authority.root);
+
+  const port = given.port ?? ((await isFree(USUAL_PORT)) ? USUAL_PORT : 0);
+  const dataDir = join(path, "data");
+  const loaded = await loadSettings({
+    flags: {
+      "data-dir": dataDir,
+      listen: `${LOOPBACK}:${port}`,
+      "listen-https": `${LOOPBACK}:0`,
+      "sites-domain": SITES,
+      "cname-target": CNAME_TARGET,
+      "edge-addresses": LOOPBACK,
+      "dns-servers": `${LOOPBACK}:${dns.port}`,
+      acme: authority.directoryUrl,
+      "acme-ca-file": root,
+      "allow-private-networks": "true",
+    },
+    environment: {},
+  });
+  const world = { portOf: () => dns.port, ownDomains: [PLATFORM, SITES] };
+  const opened = await openWithHistory(loaded, given);
+  const running = await startServer({
+    ...{ loaded, log, runtime, typed, programShown, world },
+    directory: dataDirectory(dataDir),
+    installation: opened.installation,
+    watchdog: { stalls: 0 },
+  });
+  server = running;
+  opening.defer(() => running.stop());
+
+  const https = Number(new URL(running.addresses.https ?? "").port);
+  const originOf = domainAddress(loaded.settings, { https });
+  const registrar = await startRegistrar({
+    zone,
+    root: authority.root,
+    petstore: running,
+    visitor: opened.visitor,
+    originOf,
+    onLink,
+  });
+  opening.defer(() => registrar.close());
+  const closing = opening.move();
+  return {
+    link: registrar.newLink(),
+    dashboard: running.dashboard,
+    registrar: registrar.address,
+    domainsPage: `${running.dashboard}projects/${MAIN_PROJECT.slug}/domains`,
+    domain: DOMAIN_TO_ADD,
+    site: `${originOf(DOMAIN_TO_ADD)}/`,
+    root,
+    dataDir,
+    stop: () => closing.disposeAsync(),
+  };
+}
+
+/** Names of the platform itself and of the registrar. */
+const PLATFORM_ZONES: readonly Zone[] = [
+  zoneWith(
+    "localhost",
+    [
+      { name: NAME_SERVER, type: "A", value: LOOPBACK },
+      { name: `*.${SITES}`, type: "A", value: LOOPBACK },
+    ],
+    1,
+  ),
+  zoneWith(PLATFORM, [{ name: `*.${CNAME_TARGET}`, type: "A", value: LOOPBACK }], 1),
+];
+
+/** Opens an installation that has a month behind it. */
+async function openWithHistory(
+  loaded: LoadedSettings,
+  { runtime, log }: Pick<DemoOptions, "runtime" | "log">,
+): Promise<{ readonly installation: Installation; readonly visitor: Visitor }> {
+  const { settings } = loaded;
+  const now = runtime.clock.now();
+  const clock = travelClock(machineClock, now - MONTH_MS);
+  const directory = dataDirectory(settings.dataDir);
+  const options = { directory, settings, create: true, onCopy: () => {}, clock };
+  const installation = await openInstallation(options);
+  if (!("storage" in installation)) throw new Error("The new directory is in use.");
+  const { storage, encryptionKey } = installation;
+  await using opening = new AsyncDisposableStack();
+  opening.defer(() => installation.close());
+  const traveller = { ...runtime, clock };
+  const domainParts = await transientParts(settings, traveller);
+  const service = composeService(storage, {
+    ...{ loaded, directory, encryptionKey, domainParts, log },
+    runtime: traveller,
+  });
+  const visitor = await writeHistory({ storage, service, clock, now });
+  await service.close();
+  clock.arrive();
+  opening.move();
+  return { installation, visitor };
+}
+
+/** Fetches a page over plain HTTP from where the zones lead; undefined if it is not this machine. */
+async function visitPlainly(
+  zones: readonly Zone[],
+  server: Pick<Server, "addresses"> | undefined,
+  { name, target }: { readonly name: string; readonly target: string },
+): Promise<string | undefined> {
+  const { answers } = answerFrom(zones, { name, type: "A" }, true);
+  const [address] = answers.filter(({ type }) => type === "A");
+  if (address?.value !== LOOPBACK || server === undefined) return undefined;
+  const { port } = new URL(server.addresses.production);
+  return new Promise((resolve) => {
+    const options = { host: LOOPBACK, port, path: target, headers: { host: name }, agent: false };
+    const request = get(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (part: string) => {
+        text = (text + part).slice(0, MAX_PROOF);
+      });
+      response.on("end", () => resolve(response.statusCode === 200 ? text : undefined));
+    });
+    request.on("error", () => resolve(undefined));
+  });
+}
+
+const MAX_PROOF = 1_000;
+
+/** Tried first, since people remember it. */
+const USUAL_PORT = 8_080;
+
+/** Whether no program listens on a port, at any address that browsers try for `localhost`. */
+async function isFree(port: number): Promise<boolean> {
+  for (const host of [LOOPBACK, "::1"]) {
+    const probe = createServer();
+    try {
+      probe.listen(port, host);
+      await once(probe, "listening");
+    } catch (error) {
+      // A machine without IPv6 has no such address.
+      if (codeOf(error) === "EADDRINUSE" || codeOf(error) === "EACCES") return false;
+    } finally {
+      probe.close();
+    }
+  }
+  return true;
+}
