@@ -63,8 +63,8 @@ function welcome(
   2. Add the domain ${domain}:  ${domainsPage}
   3. Enter the record that Petstore asks for:  ${registrar}
 
-  A minute later the shelter is at ${site}
-  Your browser warns about the certificate, which the demo's own CA signed.
+  Seconds later the shelter is at ${site}
+  Your browser warns about its certificate, because it does not know the demo's CA. Continue.
   Commands work, too:  ${program} domains list --data-dir ${shellWord(dataDir)}
 
 `;

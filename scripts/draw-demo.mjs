@@ -10,11 +10,11 @@ import { drawDesktopAndPhone } from "./desktop-and-phone.mjs";
 const ROOT = join(import.meta.dirname, "..");
 const DOCS = join(ROOT, "docs");
 const DESKTOP = { width: 1280, height: 980 };
-const SCENE = { width: 1080, height: 720 };
+const SCENE = { width: 1080, height: 680 };
 
 /** Starts the demo; resolves with what it prints. */
 async function startDemo() {
-  const child = spawn("npx", ["bun", "server.ts", "demo", "--json"], { cwd: ROOT });
+  const child = spawn("npx", ["bun", join(ROOT, "server.ts"), "demo", "--json"], { cwd: ROOT });
   child.stderr.pipe(process.stderr);
   let output = "";
   for await (const part of child.stdout) {
@@ -25,6 +25,8 @@ async function startDemo() {
 }
 
 const demo = await startDemo();
+// Also after a failure, which would otherwise wait for the demo to end.
+process.on("uncaughtExceptionMonitor", () => process.kill(demo.pid, "SIGTERM"));
 const root = new X509Certificate(await readFile(demo.root));
 const key = root.publicKey.export({ type: "spki", format: "der" });
 const pin = createHash("sha256").update(key).digest("base64");
@@ -51,7 +53,7 @@ async function pictureOf(address, { width, height, colorScheme }) {
 }
 
 /** Writes docs/demo-`name`.png: the page as it is. */
-const scene = (name) => page.screenshot({ path: join(DOCS, `demo-${name}.png`) });
+const scene = (name) => page.screenshot({ path: join(DOCS, `demo-${name}.png`), scale: "css" });
 
 await page.goto(demo.link);
 await page.locator("h1").waitFor();
@@ -73,7 +75,7 @@ await arrive(demo.domainsPage);
 await page.getByRole("button", { name: "Add domain" }).first().click();
 const dialog = page.getByRole("dialog");
 await dialog.getByLabel("Domain or subdomain").fill(demo.domain);
-await dialog.getByText("Some records must change first").waitFor();
+await dialog.getByText("DNS is ready").waitFor();
 await scene("add");
 await dialog.getByRole("button", { name: "Add domain" }).click();
 await page.waitForURL(new RegExp(`/domains/${demo.domain}$`));

@@ -51,9 +51,11 @@ export async function startAuthority({
 }: DemoAuthorityOptions): Promise<DemoAuthority> {
   const root = await createInternalRoot(clock.now(), systemRandom);
   const issuer = internalAuthority({ root, clock, random: systemRandom, lifetimeMs: LIFETIME_MS });
-  const issue = issuing(issuer, root.key);
-  const key = await createPrivateKeyPem();
-  const cert = await issue([NAME], await createCsr([NAME], key));
+  const leafOf = issuing(issuer, root.key);
+  const issue = async (names: readonly string[], csr: Uint8Array): Promise<string> =>
+    (await leafOf(names, csr)) + root.certificate;
+  const ownKey = await createPrivateKeyPem();
+  const ownChain = await issue([NAME], await createCsr([NAME], ownKey));
   const nonces = new Set<string>();
   const accounts = new Map<string, AccountKey>();
   const orders = new Map<string, Order>();
@@ -179,7 +181,7 @@ export async function startAuthority({
   const server = Bun.serve({
     hostname: ADDRESS,
     port: 0,
-    tls: { cert, key },
+    tls: { cert: ownChain, key: ownKey },
     fetch: async (request) => {
       let response: Response;
       try {
@@ -202,7 +204,7 @@ export async function startAuthority({
   };
 }
 
-/** Returns a function that makes the certificate of a signing request: PEM. It throws a `Refusal` if the names differ. */
+/** Returns a function that issues the certificate of a signing request: PEM. It throws a `Refusal` if the names differ. */
 function issuing(
   issuer: CertificateAuthority,
   rootKey: string,

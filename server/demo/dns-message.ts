@@ -7,7 +7,7 @@ import { TTL_SECONDS, type ServerAnswer, type ZoneRecord } from "./zones.ts";
 
 /** A question as a client sent it. */
 export interface ReceivedQuestion {
-  /** In lower case. */
+  /** The name, in lower case. */
   readonly name: string;
   /** Undefined: a type that no zone has. */
   readonly type: RecordType | undefined;

@@ -33,8 +33,8 @@ export interface Visitor {
   readonly email: string;
   /** A secret. All people of the shelter have it. */
   readonly password: string;
-  /** The shelter's account. */
-  readonly accountId: string;
+  /** An API key of Production. A secret. */
+  readonly key: string;
 }
 
 interface Moment {
@@ -85,10 +85,11 @@ export async function writeHistory(context: HistoryContext): Promise<Visitor> {
   for (const { id } of [grace, linus]) await setPassword(storage, id, hash, clock.now());
 
   const animals = new Map<string, string>();
+  const tokens = new Map<string, string>();
   const moments: Moment[] = [
     ...animalMoments(linus.client, { account, animals, when }),
     ...siteMoments(grace.client, account, when),
-    ...keyMoments(context, { owner: grace.client, account, when }),
+    ...keyMoments(context, { owner: grace.client, account, tokens, when }),
     ...enquiryMoments(context, { staff: linus.client, account, animals, when }),
     { at: when(2, 11), run: () => join("mary", "viewer") },
   ];
@@ -100,7 +101,7 @@ export async function writeHistory(context: HistoryContext): Promise<Visitor> {
   for (const memberId of [grace.id, linus.id]) {
     await memberStore.commit([lastSession(memberId, seen)], SYSTEM);
   }
-  return { email: ada.email, password, accountId: account };
+  return { email: ada.email, password, key: tokens.get(story.keys[0].name) ?? "" };
 }
 
 /** Returns a client of the management API that acts for a caller. */
@@ -316,7 +317,16 @@ async function* oneFile(path: string, text: string): AsyncGenerator<FileToPack> 
 /** Keys, and what their holders asked for. */
 function keyMoments(
   { storage: { store }, now }: HistoryContext,
-  { owner, account, when }: InAccount & { readonly owner: PetstoreClient },
+  {
+    owner,
+    account,
+    tokens,
+    when,
+  }: InAccount & {
+    readonly owner: PetstoreClient;
+    /** The secrets by the names of the keys. */
+    readonly tokens: Map<string, string>;
+  },
 ): readonly Moment[] {
   const idOf = new Map<string, string>();
   const create = (key: (typeof story.keys)[number]): Moment => ({
@@ -324,7 +334,9 @@ function keyMoments(
     run: async () => {
       const { name, environment } = key;
       const input = { account, body: { name, environment } };
-      idOf.set(name, must(await owner.call("POST /accounts/:account/keys", input)).id);
+      const made = must(await owner.call("POST /accounts/:account/keys", input));
+      idOf.set(name, made.id);
+      tokens.set(name, made.key);
     },
   });
   const revoke = ({ name, to }: (typeof story.keys)[number]): readonly Moment[] =>

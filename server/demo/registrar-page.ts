@@ -46,7 +46,7 @@ section{background:var(--card);border:1px solid var(--line);border-radius:.75rem
 .demo{background:var(--demo);border-color:var(--demo-line)}
 table{border-collapse:collapse;width:100%}th{text-align:left;font-size:.8125rem;color:var(--soft)}th,td{padding:.375rem .75rem .375rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 td{overflow-wrap:anywhere}code,td,input{font-family:ui-monospace,"Liberation Mono",monospace;font-size:.875rem}
-.actions{display:flex;gap:.5rem;flex-wrap:wrap}form{margin:0}
+.actions{display:flex;gap:.5rem;flex-wrap:wrap;font-family:system-ui,"Segoe UI",Roboto,"Liberation Sans",sans-serif}form{margin:0}
 .fields{display:grid;gap:.75rem;grid-template-columns:minmax(12rem,2fr) minmax(6rem,auto) minmax(12rem,3fr);align-items:start}
 label{display:grid;gap:.25rem;font-size:.875rem}input,select{font-size:1rem;padding:.5rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--paper);color:var(--ink);width:100%;min-height:2.5rem}
 .after{color:var(--soft);overflow-wrap:anywhere;font-size:.8125rem}

@@ -47,7 +47,7 @@ export interface Demo {
 
 export interface DemoOptions {
   readonly runtime: Runtime;
-  /** Of the dashboard; 0: any that is free. Default: 8080, or any if that is in use. */
+  /** The port of the dashboard; 0: any that is free. Default: 8080, or any if that is in use. */
   readonly port: number | undefined;
   readonly log: Log;
   readonly typed: (command: string) => string;
@@ -111,6 +111,7 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
   server = running;
   opening.defer(() => running.stop());
 
+  await makeRequests(running.addresses.production, opened.visitor.key);
   const https = Number(new URL(running.addresses.https ?? "").port);
   const originOf = domainAddress(loaded.settings, { https });
   const registrar = await startRegistrar({
@@ -134,6 +135,23 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
     dataDir,
     stop: () => closing.disposeAsync(),
   };
+}
+
+/** Requests of the last minute, as of a website whose author mistyped a name once. */
+const REQUESTS = [
+  ...Array.from({ length: 24 }, (_, index) => `/v1/pets?limit=${4 + (index % 8)}`),
+  "/v1/categories",
+  "/v1/pets/1/profile",
+  "/v1/pets?statsu=available",
+  "/v1/pets/4711/profile",
+];
+
+async function makeRequests(origin: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, "user-agent": "brightside-website/1.4" };
+  for (const path of REQUESTS) {
+    const response = await fetch(origin + path, { headers });
+    await response.arrayBuffer();
+  }
 }
 
 /** Names of the platform itself and of the registrar. */
