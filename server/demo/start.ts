@@ -83,13 +83,13 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
   const root = join(path, "root.pem");
   await writeFile(root, authority.root);
 
-  const port = given.port ?? ((await isFree(USUAL_PORT)) ? USUAL_PORT : 0);
+  const port = given.port === undefined ? await usualPort() : given.port || (await freePort());
   const dataDir = join(path, "data");
   const loaded = await loadSettings({
     flags: {
       "data-dir": dataDir,
       listen: `${LOOPBACK}:${port}`,
-      "listen-https": `${LOOPBACK}:0`,
+      "listen-https": `${LOOPBACK}:${await freePort()}`,
       "sites-domain": SITES,
       "cname-target": CNAME_TARGET,
       "edge-addresses": LOOPBACK,
@@ -224,19 +224,30 @@ const MAX_PROOF = 1_000;
 /** Tried first, since people remember it. */
 const USUAL_PORT = 8_080;
 
-/** Whether no program listens on a port, at any address that browsers try for `localhost`. */
-async function isFree(port: number): Promise<boolean> {
-  for (const host of [LOOPBACK, "::1"]) {
-    const probe = createServer();
-    try {
-      probe.listen(port, host);
-      await once(probe, "listening");
-    } catch (error) {
-      // A machine without IPv6 has no such address.
-      if (codeOf(error) === "EADDRINUSE" || codeOf(error) === "EACCES") return false;
-    } finally {
-      probe.close();
-    }
+/** Returns 8080 if no program listens on it, at any address that browsers try for `localhost`; else any free port. */
+async function usualPort(): Promise<number> {
+  const bound = [await boundPort(USUAL_PORT, LOOPBACK), await boundPort(USUAL_PORT, "::1")];
+  return bound.includes("taken") ? freePort() : USUAL_PORT;
+}
+
+/** Returns a port that is free now, because pages name the ports of the settings. */
+async function freePort(): Promise<number> {
+  const port = await boundPort(0, LOOPBACK);
+  return typeof port === "number" ? port : 0;
+}
+
+/** Binds a port for a moment; resolves with its number. */
+async function boundPort(port: number, host: string): Promise<number | "taken" | "no address"> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, "listening");
+    const address = probe.address();
+    return typeof address === "object" && address !== null ? address.port : port;
+  } catch (error) {
+    // A machine without IPv6 has no such address.
+    return ["EADDRINUSE", "EACCES"].includes(codeOf(error) ?? "") ? "taken" : "no address";
+  } finally {
+    probe.close();
   }
-  return true;
 }

@@ -24,8 +24,13 @@ const OPERATIONS: readonly (readonly [operation: string, share: number])[] = [
 /** Usage is kept by the minute for two days. */
 const BY_MINUTE_DAYS = 2;
 const SLOT_MS = 10 * MINUTE_MS;
+/** The page *Usage* shows the last hour by the minute. */
+const BY_SINGLE_MINUTES_MS = 2 * HOUR_MS;
 
-/** Returns the requests of a month: one row a day and operation, and for the last two days one every ten minutes. */
+/**
+ * Returns the requests of a month: one row a day and operation, for the last two days one every ten minutes, and for the
+ * last two hours one a minute.
+ */
 export function usageOf(
   accountId: string,
   keys: readonly UsedKey[],
@@ -50,8 +55,10 @@ export function usageOf(
         add(start + 12 * HOUR_MS, total);
         continue;
       }
-      for (let at = start; at < Math.min(start + DAY_MS, now - SLOT_MS); at += SLOT_MS) {
-        add(at, (total * SLOT_MS * daily(at)) / DAY_MS);
+      let slotMs = SLOT_MS;
+      for (let at = start; at < Math.min(start + DAY_MS, now - MINUTE_MS); at += slotMs) {
+        slotMs = at < now - BY_SINGLE_MINUTES_MS ? SLOT_MS : MINUTE_MS;
+        add(at, ((total * slotMs * daily(at)) / DAY_MS) * (slotMs === SLOT_MS ? 1 : flicker(at)));
       }
     }
   }
@@ -69,6 +76,11 @@ function weekly(day: number): number {
 function daily(at: number): number {
   const hour = (at % DAY_MS) / HOUR_MS;
   return Math.max(0, 1.9 * Math.sin(((hour - 5) * Math.PI) / 19));
+}
+
+/** Makes minutes differ, the same each time. */
+function flicker(at: number): number {
+  return ((at / MINUTE_MS) * 7) % 3;
 }
 
 /** Makes days differ, the same each time. */

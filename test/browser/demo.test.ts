@@ -6,20 +6,22 @@ import { readdir, readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 
 import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
-import { demoGround, type DemoGround, type RunningDemo } from "../helpers/demo.ts";
+import { demoGround, type DemoGround, type RunningDemo, type ShownDemo } from "../helpers/demo.ts";
 
 // All steps run in one tab; each continues where the previous one ended.
 describe("the demo, by clicking", () => {
   let ground: DemoGround;
   let demo: RunningDemo;
+  let shown: ShownDemo;
   let browser: Browser;
   let tab: Tab;
   let page: Page;
 
   beforeAll(async () => {
     ground = await demoGround();
-    demo = await ground.start();
-    const root = new X509Certificate(await readFile(demo.shown.root));
+    demo = ground.start();
+    shown = await demo.shown;
+    const root = new X509Certificate(await readFile(shown.root));
     const key = root.publicKey.export({ type: "spki", format: "der" });
     const pin = createHash("sha256").update(key).digest("base64");
     // Trusts the demo's CA, as a person who clicks through the warning does.
@@ -33,21 +35,21 @@ describe("the demo, by clicking", () => {
   });
 
   test("the link signs a browser in, once", async () => {
-    await page.goto(demo.shown.link);
+    await page.goto(shown.link);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    expect(page.url()).toStartWith(demo.shown.dashboard);
-    const again = await page.request.get(demo.shown.link);
+    expect(page.url()).toStartWith(shown.dashboard);
+    const again = await page.request.get(shown.link);
     expect(again.status()).toBe(410);
     expect(demo.errors()).toMatch(/Another link that signs you in: http:\S+\n/);
   });
 
   test("a domain is added, and Petstore says which record is missing", async () => {
-    await page.goto(demo.shown.domainsPage);
+    await page.goto(shown.domainsPage);
     await page.getByRole("button", { name: "Add domain" }).first().click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Domain or subdomain").fill(demo.shown.domain);
+    await dialog.getByLabel("Domain or subdomain").fill(shown.domain);
     await dialog.getByRole("button", { name: "Add domain" }).click();
-    await page.waitForURL(new RegExp(`/domains/${demo.shown.domain}$`));
+    await page.waitForURL(new RegExp(`/domains/${shown.domain}$`));
     await page
       .getByText(/\.cname\.petstore\.localhost/)
       .first()
@@ -56,7 +58,7 @@ describe("the demo, by clicking", () => {
 
   test("a mistake at the registrar is explained", async () => {
     const domainPage = page.url();
-    await page.goto(demo.shown.registrar);
+    await page.goto(shown.registrar);
     await page.getByText("Make a mistake").first().click();
     await page
       .getByRole("button", { name: /domain is in it twice/ })
@@ -73,7 +75,7 @@ describe("the demo, by clicking", () => {
 
   test("the copied record makes the domain live", async () => {
     const domainPage = page.url();
-    await page.goto(demo.shown.registrar);
+    await page.goto(shown.registrar);
     const row = page.getByRole("row", { name: /www\.brightside\.localhost/ });
     await row.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("link", { name: "Copy into the form" }).first().click();
@@ -88,10 +90,10 @@ describe("the demo, by clicking", () => {
   });
 
   test("the site is at its own domain, with a certificate of the demo's CA", async () => {
-    await page.goto(demo.shown.registrar);
+    await page.goto(shown.registrar);
     const link = page.getByRole("link", { name: "Visit the site" }).first();
     const visited = await page.goto((await link.getAttribute("href")) ?? "");
-    expect(page.url()).toBe(demo.shown.site);
+    expect(page.url()).toBe(shown.site);
     expect(visited?.status()).toBe(200);
     await page.getByText("Bruno").first().waitFor();
   });

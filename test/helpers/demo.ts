@@ -10,7 +10,8 @@ export type ShownDemo = Omit<Demo, "stop"> & { readonly pid: number };
 
 /** A demo in a child process. */
 export interface RunningDemo {
-  readonly shown: ShownDemo;
+  /** Resolves when it has started; rejects if it ends before. */
+  readonly shown: Promise<ShownDemo>;
   /** Its errors so far. */
   errors(): string;
   /** Sends a signal and resolves with the exit code. */
@@ -21,7 +22,7 @@ export interface RunningDemo {
 export interface DemoGround extends AsyncDisposable {
   readonly path: string;
   /** Starts a demo on any free port. */
-  start(): Promise<RunningDemo>;
+  start(): RunningDemo;
 }
 
 /** Creates the directory. Its disposal kills the demos that run. */
@@ -30,7 +31,7 @@ export async function demoGround(): Promise<DemoGround> {
   const running = new Set<Bun.Subprocess>();
   return {
     path,
-    start: async () => {
+    start: () => {
       const child = Bun.spawn([...command, "demo", "--port", "0", "--json"], {
         cwd: path,
         env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", TMPDIR: path },
@@ -52,8 +53,9 @@ export async function demoGround(): Promise<DemoGround> {
         for await (const chunk of child.stderr) errors += decoder.decode(chunk, { stream: true });
       };
       const collected = Promise.all([collect(), collectErrors()]);
+      started.promise.catch(() => undefined);
       return {
-        shown: await started.promise,
+        shown: started.promise,
         errors: () => errors,
         end: async (signal) => {
           child.kill(signal);
