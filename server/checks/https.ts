@@ -21,6 +21,8 @@ export const portsArePublic: Check = async ({ settings }) => {
   const https = securePort(settings);
   if (issuersIn(settings).length === 0) return ok("ports_used", { http, https });
   if (cannotBeCertified(settings)) return skip("no_public_ca", { domain: settings.baseDomain });
+  // Then the CA is on this network as well, and uses the ports that our own checks use.
+  if (settings.allowPrivateNetworks) return ok("ports_used", { http, https });
   const forwards = [
     ...(http === 80 ? [] : [{ from: 80, to: listen.port } as const]),
     ...(https === 443 ? [] : [{ from: 443, to: listenHttps.port } as const]),

@@ -16,6 +16,7 @@ import { must } from "../../settings/failure.ts";
 import type { Service, Storage } from "../compose.ts";
 import { photoOf, sampleAnimals, sampleCategories } from "../sample/animals.ts";
 import type { TravelClock } from "./clock.ts";
+import type { Receivers } from "./receivers.ts";
 import * as story from "./story.ts";
 import { usageOf } from "./usage.ts";
 
@@ -26,6 +27,7 @@ export interface HistoryContext {
   readonly clock: TravelClock;
   /** The present. */
   readonly now: number;
+  readonly receivers: Pick<Receivers, "website" | "newsletter">;
 }
 
 /** How the visitor signs in. */
@@ -92,6 +94,7 @@ export async function writeHistory(context: HistoryContext): Promise<Visitor> {
     ...keyMoments(context, { owner: grace.client, account, tokens, when }),
     ...enquiryMoments(context, { staff: linus.client, account, animals, when }),
     { at: when(2, 11), run: () => join("mary", "viewer") },
+    ...webhookMoments(context, { owner: grace.client, account, when }),
   ];
   for (const { at, run } of moments.toSorted((one, other) => one.at - other.at)) {
     clock.goTo(at);
@@ -367,6 +370,20 @@ function keyMoments(
       },
     },
   ];
+}
+
+/** Their deliveries begin when the service starts. */
+function webhookMoments(
+  { receivers }: Pick<HistoryContext, "receivers">,
+  { owner, account, when }: InAccount & { readonly owner: PetstoreClient },
+): readonly Moment[] {
+  return story.webhooks.map(({ daysAgo, to, description, types }) => ({
+    at: when(daysAgo, 12),
+    run: async () => {
+      const body = { url: receivers[to], description, types };
+      must(await owner.call("POST /accounts/:account/webhooks", { account, body }));
+    },
+  }));
 }
 
 /** What visitors asked, and what the staff made of it some hours later. */

@@ -20,6 +20,7 @@ import { travelClock } from "./clock.ts";
 import { openDemoDirectory } from "./directory.ts";
 import { writeHistory, type Visitor } from "./history.ts";
 import { startNameServer } from "./name-server.ts";
+import { startReceivers, type Receivers } from "./receivers.ts";
 import { startRegistrar } from "./registrar.ts";
 import { createRegistrarZone } from "./registrar-zone.ts";
 import { DOMAIN_TO_ADD, FIRST_RECORDS, MAIN_PROJECT, ZONE } from "./story.ts";
@@ -69,6 +70,8 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
   const { path, remove } = await openDemoDirectory(runtime.clock);
   opening.defer(remove);
 
+  const receivers = startReceivers();
+  opening.defer(() => receivers.close());
   const zone = createRegistrarZone(ZONE, FIRST_RECORDS);
   const zones = (): readonly Zone[] => [...PLATFORM_ZONES, zone.zone];
   const dns = await startNameServer(zones);
@@ -101,7 +104,7 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
     environment: {},
   });
   const world = { portOf: () => dns.port, ownDomains: [PLATFORM, SITES] };
-  const opened = await openWithHistory(loaded, given);
+  const opened = await openWithHistory(loaded, receivers, given);
   const running = await startServer({
     ...{ loaded, log, runtime, typed, programShown, world },
     directory: dataDirectory(dataDir),
@@ -170,6 +173,7 @@ const PLATFORM_ZONES: readonly Zone[] = [
 /** Opens an installation that has a month behind it. */
 async function openWithHistory(
   loaded: LoadedSettings,
+  receivers: Receivers,
   { runtime, log }: Pick<DemoOptions, "runtime" | "log">,
 ): Promise<{ readonly installation: Installation; readonly visitor: Visitor }> {
   const { settings } = loaded;
@@ -188,7 +192,7 @@ async function openWithHistory(
     ...{ loaded, directory, encryptionKey, domainParts, log },
     runtime: traveller,
   });
-  const visitor = await writeHistory({ storage, service, clock, now });
+  const visitor = await writeHistory({ storage, service, clock, now, receivers });
   await service.close();
   clock.arrive();
   opening.move();

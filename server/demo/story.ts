@@ -179,6 +179,22 @@ export const keys = [
   { name: "Trial of the app", environment: "staging", requestsADay: 60, from: 25, to: 0 },
 ] as const;
 
+/** Where events are sent to. */
+export const webhooks = [
+  {
+    daysAgo: 9,
+    to: "website",
+    description: "Refresh the list of animals",
+    types: ["pet.created", "pet.status_changed", "pet.deleted", "photo.added"],
+  },
+  {
+    daysAgo: 6,
+    to: "newsletter",
+    description: "Newsletter about adoptions",
+    types: ["order.placed"],
+  },
+] as const;
+
 /** What visitors asked on the site. `state` and `notes` are what the staff made of it. */
 export const enquiries: readonly {
   readonly daysAgo: number;
