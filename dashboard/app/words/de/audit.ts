@@ -51,6 +51,8 @@ export const audit: AuditWords = {
     "webhook.rotated": "Geheimnis eines Webhooks erneuert",
     "webhook.removed": "Webhook gelöscht",
     "webhook.disabled": "Webhook abgeschaltet",
+    "backup.failed": "Geplante Sicherung fehlgeschlagen",
+    "member.device_added": "Anmeldung mit einem neuen Browser",
     "token.created": "Verwaltungstoken erstellt",
     "token.revoked": "Verwaltungstoken widerrufen",
     "member.created": "Person eingeladen",

@@ -39,6 +39,8 @@ const types: Readonly<Record<RecordedType, string>> = {
   "webhook.rotated": "Secret of a webhook replaced",
   "webhook.removed": "Webhook deleted",
   "webhook.disabled": "Webhook disabled",
+  "backup.failed": "Scheduled backup failed",
+  "member.device_added": "Signed in from a new browser",
   "token.created": "Management token created",
   "token.revoked": "Management token revoked",
   "member.created": "Person invited",
