@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/base/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 
 /** The first and last instant of a certificate's validity. */
@@ -30,8 +30,9 @@ const SPREAD = 1 / 50;
 /** With a smaller fraction of the lifetime left, waits are ignored. */
 const EMERGENCY = 1 / 20;
 
-/** Minimum interval of automatic orders; a third of the lifetime if that is less, but a minute at least. */
+/** Minimum interval of automatic orders; a third of the lifetime if that is less, but ten seconds at least. */
 const FLOOR_MS = 8 * HOUR_MS;
+const MIN_FLOOR_MS = 10 * SECOND_MS;
 
 /** A certificate's lifetime and arrival. */
 export interface Arrival extends Lifetime {
@@ -95,7 +96,7 @@ export function orderFloorMs(lifetime: Lifetime & { readonly activeSince: number
 /** Likewise, if the CA itself asks for the order by a renewal window. */
 export function windowFloorMs(lifetime: Lifetime & { readonly activeSince: number }): number {
   const { notBefore, notAfter } = withoutBackdating(lifetime, lifetime.activeSince);
-  return Math.floor(Math.max(MINUTE_MS, Math.min(FLOOR_MS, (notAfter - notBefore) / 3)));
+  return Math.floor(Math.max(MIN_FLOOR_MS, Math.min(FLOOR_MS, (notAfter - notBefore) / 3)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { emergencyAt, orderFloorMs, renewalAt } from "../../../domains/model/renewal.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { chance } from "../../helpers/chance.ts";
 
 const from = Date.UTC(2026, 10, 21);
@@ -59,7 +59,7 @@ test.each([
   ["6 hours", 6 * HOUR_MS, 2 * HOUR_MS],
   ["6 days", 6 * DAY_MS, 8 * HOUR_MS],
   ["90 days", 90 * DAY_MS, 4.5 * DAY_MS],
-  ["no time at all", 0, MINUTE_MS],
+  ["no time at all", 0, 10 * SECOND_MS],
 ] as const)("automatic orders of certificates of %s keep their distance", (_, lives, floor) => {
   expect(orderFloorMs(lifetime(lives))).toBe(floor);
 });
