@@ -36,6 +36,11 @@ async function openViews(): Promise<Views> {
   await run.ask("DELETE", `${own}/production/pets/1`);
   await run.ask("POST", `${own}/tokens`, { name: "k1", role: "staff" });
   await run.ask("POST", `${site}/domains`, { domain: "pets.shelter.org" });
+  const shared = await run.ask<{ readonly token: string }>(
+    "POST",
+    `${site}/domains/pets.shelter.org/share`,
+    {},
+  );
   // A deploy that can be published, because its row has the most buttons.
   await run.ask("POST", `${site}/deploys`, { source: "starter", activate: false });
   const member = { email: "ada@example.org", name: "Ada" };
@@ -57,7 +62,10 @@ async function openViews(): Promise<Views> {
       ...[site, `${site}/site`, `${site}/settings`, `${site}/domains/pets.shelter.org`],
       ...withDialog,
     ],
-    signedOut: ["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],
+    signedOut: [
+      ...["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],
+      ...["/share", `/share#${shared.token}`],
+    ],
     withDialog,
   };
 }
