@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { removeUnfinished } from "../backup/unfinished.ts";
 import { createGuides } from "../dashboard/guides/serve.ts";
 import { createDashboard } from "../dashboard/serve.ts";
+import { isoTime } from "../lib/base/clock.ts";
 import { createHoldings, type CustomDomains } from "../domains/index.ts";
 import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/index.ts";
 import { local } from "../lib/management/index.ts";
@@ -258,11 +259,20 @@ export async function startServer(given: ServerOptions): Promise<Server> {
     runtime,
     hold: held.hold,
     history,
-    onFailure: ({ at, ...failure }) =>
-      storage.store.commit(
-        [{ kind: "event.write", type: "backup.failed", accountId: "", at, data: failure }],
-        { kind: "system" },
-      ),
+    onFailure: ({ at, reason, lastGoodAt }) => {
+      const data = {
+        reason,
+        ...(lastGoodAt === undefined ? {} : { lastGoodAt: isoTime(lastGoodAt) }),
+      };
+      const event = {
+        kind: "event.write",
+        type: "backup.failed",
+        accountId: "",
+        at,
+        data,
+      } as const;
+      return storage.store.commit([event], { kind: "system" });
+    },
     leaveToOthers: () => node.leavesWork,
     log,
   });

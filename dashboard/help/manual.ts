@@ -137,6 +137,15 @@ export const manualPages: readonly ManualPage[] = [
     },
   },
   {
+    slug: "webhooks",
+    file: "webhooks.md",
+    summary: "Sending events to your own address: signatures, retries, replay, and every type.",
+    german: {
+      translated: false,
+      summary: "Ereignisse an eine eigene Adresse senden: Signaturen, Wiederholungen und alle Arten.",
+    },
+  },
+  {
     slug: "export-format",
     file: "export-format.md",
     summary: "The files of a whole installation that `petstore export --all` writes.",

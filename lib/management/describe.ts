@@ -10,6 +10,7 @@ import {
   headersOf,
   ref,
 } from "../http/describe-parts.ts";
+import { describedWebhooks, messageSchemas } from "./describe-events.ts";
 import type { ManagementEndpoint, ManagementTag, PrincipalAccess } from "./endpoint.ts";
 import { ROOT } from "./exchange.ts";
 import { environments } from "../model/account.ts";
@@ -61,7 +62,11 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
     429: ["Retry-After"],
     503: ["Retry-After"],
   });
-  const schemas: Record<string, JsonSchema> = { Error: errors.schema };
+  const sends = used.has("webhooks");
+  const schemas: Record<string, JsonSchema> = {
+    Error: errors.schema,
+    ...(sends ? messageSchemas : {}),
+  };
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
     const { body, success, path, method } = endpoint;
@@ -87,6 +92,7 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    ...(sends ? { webhooks: describedWebhooks } : {}),
     components: {
       securitySchemes: {
         managementToken: {
@@ -298,6 +304,8 @@ const pathParameters: Readonly<Record<string, { readonly description: string } &
   key: { description: "ID of the API key." },
   pet: { description: "ID of the animal." },
   member: { description: "ID of the member: `mem_…`." },
+  webhook: { description: "ID of the webhook: `wh_…`." },
+  event: { description: "The `seq` of the event." },
   environment: { description: "One of the account's catalogues.", enum: environments },
 };
 

@@ -48,7 +48,7 @@ const deciders: Readonly<Partial<Record<EventType | "webhook.disabled", Decide>>
     kind: "backup_failed",
     data: {
       reason: String(reason),
-      ...(typeof lastGoodAt === "number" ? { lastGoodAt } : {}),
+      ...(typeof lastGoodAt === "string" ? { lastGoodAt: Date.parse(lastGoodAt) } : {}),
     },
     page: "system",
     key: `backup ${String(lastGoodAt)}`,

@@ -51,7 +51,8 @@ export const RollbackSchema = named(
   ),
 );
 
-const failure = declared<Problem>({
+/** Why a deploy failed. */
+export const deployFailureShape = declared<Problem>({
   ...fields(
     { code: text(), message: text() },
     {
@@ -78,7 +79,7 @@ export const deployShape = shape(
   },
   {
     message: declared<string>(shownName(MAX_MESSAGE, words)),
-    failure,
+    failure: deployFailureShape,
     readyAt: instant("When it was complete."),
     activatedAt: instant("When it last became live."),
     supersededAt: instant("When another deploy replaced it."),
