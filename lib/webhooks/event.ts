@@ -21,6 +21,14 @@ export function webhookEvent({
   };
 }
 
+/** What a person can change, by its name in the API. */
+const FIELDS = ["url", "description", "types", "environment", "disabled"] as const;
+
+/** Returns the names of what a person changed. */
+export function changedMembers(from: Webhook, to: Webhook): readonly string[] {
+  return FIELDS.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]));
+}
+
 /** Returns the data of `webhook.disabled`. */
 export function disabledEvent(
   { id, url, description, failingSince }: Webhook,

@@ -10,6 +10,7 @@ import { system, type Actor } from "../model/actor.ts";
 import type { EventType } from "../model/event-types.ts";
 import { normalText } from "../model/text.ts";
 import type { StoreReads } from "../storage/store.ts";
+import { changedMembers } from "./event.ts";
 import { MAX_URL, MAX_WEBHOOKS, OVERLAP_MS, type Webhook } from "./model.ts";
 import { attemptOf } from "./outcome.ts";
 import type { WebhookSender } from "./sender.ts";
@@ -149,7 +150,7 @@ export function updateWebhook(
       const { disabled: _disabled, failingSince: _since, ...rest } = to;
       to = { ...rest, afterSeq: await store.events.last() };
     }
-    if (same(from, to)) return done(from);
+    if (changedMembers(from, to).length === 0) return done(from);
     const change = { kind: "webhook.update", from, to, event: "webhook.updated", at } as const;
     const committed = await webhookStore.commit([change], actor);
     return committed.ok ? done({ ...to, version: from.version + 1 }) : undefined;
@@ -294,12 +295,6 @@ function badUrl(fault: string): Problem {
 /** Returns types in alphabetical order, each once. */
 function inOrder(types: readonly EventType[]): readonly EventType[] {
   return [...new Set(types)].toSorted();
-}
-
-function same(a: Webhook, b: Webhook): boolean {
-  const shown = ({ url, description, types, environment, disabled }: Webhook): string =>
-    JSON.stringify([url, description, types, environment, disabled]);
-  return shown(a) === shown(b);
 }
 
 export const noSuchWebhook: Problem = problem("not_found", "There is no such webhook.");

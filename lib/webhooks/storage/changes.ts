@@ -7,7 +7,7 @@ import {
   OPERATORS,
   type EventScript,
 } from "../../storage/changes/store-script.ts";
-import { disabledEvent, webhookEvent } from "../event.ts";
+import { changedMembers, disabledEvent, webhookEvent } from "../event.ts";
 import { isOfReceiver, type Attempt, type NewDelivery, type Webhook } from "../model.ts";
 import type { WebhookChange, WebhookRefusal } from "../webhook-store.ts";
 import { webhookColumns, webhookOf } from "./rows.ts";
@@ -112,7 +112,8 @@ export function addChange(
       const place = afterSeq === from.afterSeq ? null : afterSeq;
       const values = [...valuesOf(to), failingSince, place, from.id, from.version];
       script.demand(UPDATE, values, "stale");
-      addEventUnchecked(script, () => ({ type, accountId, at, data: webhookEvent(to) }));
+      const changed = changedMembers(from, to);
+      addEventUnchecked(script, () => ({ type, accountId, at, changed, data: webhookEvent(to) }));
       return;
     }
     case "webhook.remove": {

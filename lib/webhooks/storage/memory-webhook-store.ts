@@ -2,7 +2,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import type { Actor } from "../../model/actor.ts";
 import type { Change } from "../../storage/change.ts";
 import type { Store } from "../../storage/store.ts";
-import { disabledEvent, webhookEvent } from "../event.ts";
+import { changedMembers, disabledEvent, webhookEvent } from "../event.ts";
 import {
   isOfReceiver,
   type Attempt,
@@ -126,8 +126,10 @@ async function apply(
     type: Extract<Change, { kind: "event.write" }>["type"],
     at: number,
     data: Readonly<Record<string, unknown>>,
+    changed?: readonly string[],
   ): void => {
-    events.push({ kind: "event.write", accountId, type, at, data });
+    const fields = changed === undefined ? {} : { changed };
+    events.push({ kind: "event.write", accountId, type, at, data, ...fields });
   };
   switch (change.kind) {
     case "webhook.add": {
@@ -148,7 +150,7 @@ async function apply(
       if (found?.version !== from.version) return "stale";
       const afterSeq = to.afterSeq === from.afterSeq ? found.afterSeq : to.afterSeq;
       webhooks.set(from.id, { ...to, afterSeq, version: from.version + 1 });
-      event(to, type, at, webhookEvent(to));
+      event(to, type, at, webhookEvent(to), changedMembers(from, to));
       return undefined;
     }
     case "webhook.remove": {
