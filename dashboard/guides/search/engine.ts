@@ -1,5 +1,5 @@
 import type { Entry, Kind } from "./entry.ts";
-import { fitOf, folded, mistypedFitOf, RUN, termsOf, wordsOf } from "./terms.ts";
+import { fitOf, folded, MAX_QUESTION, mistypedFitOf, RUN, termsOf, wordsOf } from "./terms.ts";
 
 /** A part of a text; `marked` if it matches the question. */
 export interface Piece {
@@ -23,6 +23,8 @@ export const MAX_HITS = 20;
 const WEIGHTS = [100, 60, 12, 3] as const;
 const EQUAL_TITLE = 200;
 const TITLE_BEGINS = 50;
+/** Added if title or text contain the question as it is. */
+const WHOLE = 40;
 /** Divided by the words of the title: shorter titles come first. */
 const SHORT_TITLE = 10;
 /** Brings pages and operations before other entries with such a title, and other languages after them. */
@@ -40,6 +42,7 @@ interface Word {
  */
 export function createSearch(entries: readonly Entry[]): (question: string) => readonly Hit[] {
   const vocabulary = vocabularyOf(entries);
+  const wholes = entries.map(([, title, , , , text]) => folded(`${title} ${text}`));
   return (question) => {
     const matchers = termsOf(question).map((term) => matcherOf(term, vocabulary));
     if (matchers.length === 0) return [];
@@ -53,10 +56,13 @@ export function createSearch(entries: readonly Entry[]): (question: string) => r
       }
     }
     const most = Math.max(0, ...Array.from(found.values(), ({ terms }) => terms));
-    const asked = folded(question.trim());
+    const asked = folded(question.slice(0, MAX_QUESTION).trim());
     return [...found]
       .filter(([, { terms }]) => terms === most)
-      .map(([index, { score }]) => ({ index, score: score + titleScore(entries[index], asked) }))
+      .map(([index, { score }]) => {
+        const whole = matchers.length > 1 && wholes[index]?.includes(asked) === true ? WHOLE : 0;
+        return { index, score: score + whole + titleScore(entries[index], asked) };
+      })
       .toSorted((a, b) => b.score - a.score || a.index - b.index)
       .slice(0, MAX_HITS)
       .flatMap(({ index }) => {

@@ -26,7 +26,7 @@ export function wordsOf(run: string): readonly string[] {
 }
 
 /** Longer questions are cut. */
-const MAX_QUESTION = 200;
+export const MAX_QUESTION = 200;
 const MAX_TERMS = 8;
 
 /** Words that a question has without looking for them. */

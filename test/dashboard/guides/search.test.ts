@@ -111,6 +111,13 @@ describe("a search", () => {
     expect(titlesIn(entries, "rate limits zzzzzz")).toEqual(["Rate limits"]);
   });
 
+  test("prefers texts with the question as it is", () => {
+    const texts = ["limit of each key and rate", "each key has a rate limit"];
+    const all = texts.map((text, index) => entry(`Title ${index}`, text));
+    expect(titlesIn(all, "rate limit")).toEqual(["Title 1", "Title 0"]);
+    expect(titlesIn(all, "limit of each")).toEqual(["Title 0", "Title 1"]);
+  });
+
   test("ignores the common words of a question", () => {
     expect(titlesIn(entries, "how do I get an animal?")[0]).toBe("Get an animal");
     expect(titlesIn(entries, "Wie ist die Gebühr für die Vermittlung?")).toEqual(["Fees"]);

@@ -155,7 +155,7 @@ test.each([
   [bundled.parts.style, 6_000],
   [bundled.parts.paint, 1_000],
   // Loaded when a search field is used.
-  [bundled.parts.search, 3_000],
+  [bundled.parts.search, 3_200],
   ["/docs/search.json", 40_000],
   ["/help/search.json", 100_000],
   ["/help/de/search.json", 100_000],
