@@ -98,8 +98,11 @@ export function createGuides(
       if (asset !== undefined) return sendAsset(request, asset);
       const references = referencesAt(host);
       if (path === SEARCH_INDEX) {
-        const index = await onHost(path, host, JSON_TYPE, () =>
-          JSON.stringify(referenceEntries(references)),
+        const index = await onHost(
+          path,
+          { ...ANYWHERE, dashboard: host.dashboard },
+          JSON_TYPE,
+          () => JSON.stringify(referenceEntries(references)),
         );
         return index === undefined ? unknownPage(request.method) : sendAsset(request, index);
       }
@@ -140,6 +143,9 @@ export function createGuides(
 }
 
 const SEARCH_INDEX = "/docs/search.json";
+
+/** For what is the same on every host. */
+const ANYWHERE = { origin: "", production: "", staging: "", help: "" } as const;
 
 /** Returns the writers of all pages below `/docs` by path. */
 function pagesOf(
