@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
 
 import { bundled } from "../../../dashboard/guides/bundled.ts";
 import { manualPages, type ManualPage } from "../../../dashboard/help/manual.ts";
@@ -119,6 +120,30 @@ test("the German start page lists all pages, and marks those in English", () => 
     expect([slug, item.includes("auf Englisch")]).toEqual([slug, !german.translated]);
     expect(item).toContain(german.summary);
   }
+});
+
+/** Names in the control panel of Cloudflare. */
+const FOREIGN_LABELS: ReadonlySet<string> = new Set(["Flexible", "Full (strict)"]);
+
+test("every label in the German help is one of the dashboard in German", async () => {
+  const root = new URL("../../../", import.meta.url).pathname;
+  const files = await Array.fromAsync(new Glob("dashboard/app/words/de/**/*.ts").scan(root));
+  const texts = [...files, "lib/catalogue/status-words.ts"].map((file) =>
+    Bun.file(root + file).text(),
+  );
+  const catalogue = (await Promise.all(texts)).join("\n");
+  const labels = new Set<string>();
+  for (const { file } of translations) {
+    const text = (await sourceOf(`de/${file}`)).replaceAll(/`[^`]*`|\*\*[^*]*\*\*/g, "");
+    for (const [, label = ""] of text.matchAll(/\*([^*]+)\*/g)) {
+      labels.add(label.replaceAll(/\s+/g, " "));
+    }
+  }
+  expect(labels.size).toBeGreaterThan(40);
+  const unknown = [...labels].filter(
+    (label) => !FOREIGN_LABELS.has(label) && !catalogue.includes(`"${label}"`),
+  );
+  expect(unknown).toEqual([]);
 });
 
 test("German pages have no untranslated labels", () => {
