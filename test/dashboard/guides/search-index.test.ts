@@ -32,6 +32,8 @@ const docs = await entriesAt("/docs/search.json");
 const english = await entriesAt("/help/search.json");
 const german = await entriesAt("/help/de/search.json");
 
+const searches = new Map([docs, english, german].map((all) => [all, createSearch(all)] as const));
+
 test("every operation, schema, header, parameter and error code of both APIs is in the index", () => {
   const titles = (kind: string): ReadonlySet<string> =>
     new Set(docs.filter((one) => one[0] === kind).map(([, title]) => title));
@@ -101,6 +103,9 @@ test.each([
   // Pages that exist only in English are found too.
   ["/help/de", german, "bans", "/help/limits#bans"],
 ])("in %s, a search (%#) finds the page", (_, entries, question, path) => {
-  const found = createSearch(entries)(question).map((hit) => hit.entry[2]);
+  const found =
+    searches
+      .get(entries)?.(question)
+      .map((hit) => hit.entry[2]) ?? [];
   expect(found.slice(0, 6)).toContain(path);
 });
