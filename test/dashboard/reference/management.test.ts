@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+
+import {
+  managementPage,
+  sectionsOf,
+  tagPage,
+  tagPath,
+} from "../../../dashboard/reference/view/management.ts";
+import { referencePage } from "../../../dashboard/reference/view/page.ts";
+import { everyEndpoint } from "../../helpers/every-endpoint.ts";
+import {
+  management,
+  operationIn,
+  place,
+  reference,
+  unmarked,
+  wordsOf,
+} from "../../helpers/reference.ts";
+
+const home = managementPage(management, place);
+const sections = sectionsOf(management);
+const pages = new Map(
+  sections.map((section) => [tagPath(section.name), tagPage(section, management, place)]),
+);
+const all = [["/docs/management", home] as const, ...pages];
+
+test("every operation is on the page of its tag, and linked from the first page", () => {
+  for (const { tag, operationId, method, path, summary } of everyEndpoint) {
+    const html = operationIn(pages.get(tagPath(tag)) ?? "", operationId);
+    const said = unmarked(wordsOf(html));
+    expect(said).toContain(unmarked(summary));
+    expect(said).toContain(`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+    expect(home).toContain(`href="${tagPath(tag)}#${operationId}"`);
+  }
+  const shown = [...pages.values()].join("").match(/<section class="operation"/g);
+  expect(shown).toHaveLength(everyEndpoint.length);
+});
+
+test.each(all)("on %s, ids are unique and all anchors exist", (path, html) => {
+  const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = ""]) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  const links = Array.from(html.matchAll(/ href="([^"]*)#([^"]*)"/g), ([, to = "", id = ""]) => {
+    return [to === "" ? path : to, id] as const;
+  });
+  const lost = links.filter(([to, id]) => {
+    const there = to === "/docs/management" ? home : pages.get(to);
+    return to.startsWith("/docs/") && there?.includes(` id="${id}"`) !== true;
+  });
+  expect(lost).toEqual([]);
+});
+
+test.each(all)("%s follows a strict policy and has no external resources", (_, html) => {
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
+  const loaded = Array.from(html.matchAll(/(?:src|<link [^>]*href)="([^"]*)"/g), ([, to]) => to);
+  expect(loaded.filter((to) => !to?.startsWith("/docs/assets/"))).toEqual([]);
+  const tags = (html.match(/<[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '"'));
+  expect(tags.filter((tag) => /"[a-z]/.test(tag))).toEqual([]);
+});
+
+test("only operations that read can be tried, and with a token", () => {
+  for (const { tag, operationId, method } of everyEndpoint) {
+    const html = operationIn(pages.get(tagPath(tag)) ?? "", operationId);
+    const tried = html.includes('<details class="try"');
+    if (method !== "GET") expect([operationId, tried]).toEqual([operationId, false]);
+  }
+  const animals = pages.get("/docs/management/animals") ?? "";
+  expect(operationIn(animals, "listAnimals")).toContain('<details class="try"');
+  // Its response is a picture.
+  expect(operationIn(animals, "getPhotoFile")).not.toContain('<details class="try"');
+  expect(animals).toContain('placeholder="pet_manage_…"');
+  expect(animals).toContain('data-server="https://pets.example.org/manage/v1"');
+  // It has no environments to choose from.
+  expect(animals.includes('type="radio" name="environment"')).toBe(false);
+});
+
+test("every error code of an operation links to its explanation", () => {
+  for (const { id, answers } of management.operations) {
+    const page = [...pages.values()].find((html) =>
+      html.includes(`<section class="operation" id="${id}"`),
+    );
+    const html = operationIn(page ?? "", id);
+    for (const code of answers.flatMap(({ codes }) => codes)) {
+      expect([id, code, html.includes(`href="/help/errors#${code}"`)]).toEqual([id, code, true]);
+    }
+  }
+});
+
+test("both references lead to each other, on the base domain only", () => {
+  const ofPublic = (dashboard: boolean): string =>
+    referencePage(reference, { ...place, dashboard });
+  expect(ofPublic(true)).toContain('<a href="/docs/management">Management</a>');
+  expect(ofPublic(true)).toContain('<a href="/docs" aria-current="true">Public</a>');
+  expect(ofPublic(false)).not.toContain("/docs/management");
+  for (const [, html] of all) {
+    expect(html).toContain('<a href="/docs">Public</a>');
+    expect(html).toContain('<a href="/docs/management" aria-current="true">Management</a>');
+  }
+});
