@@ -9,6 +9,8 @@ export interface FileToPack {
   /** The exact size of `content` in bytes. */
   readonly size: number;
   readonly content: Uint8Array | ReadableStream<Uint8Array>;
+  /** A program, which everyone may run. */
+  readonly executable?: true;
 }
 
 /** Packs files as `tar` does, and compresses them. */
@@ -73,20 +75,20 @@ function changed({ path }: FileToPack): Error {
 const PLAIN = /^[\x20-\x7e]{1,100}$/;
 const MAX_OCTAL_SIZE = 0o77777777777;
 
-function* header({ path, size }: FileToPack): Generator<Uint8Array> {
+function* header({ path, size, executable }: FileToPack): Generator<Uint8Array> {
   const records: string[] = [];
   if (!PLAIN.test(path)) records.push(paxRecord("path", path));
   if (size > MAX_OCTAL_SIZE) records.push(paxRecord("size", String(size)));
   if (records.length === 0) {
-    yield ustar(path, size, "0");
+    yield ustar(path, size, "0", executable === true);
     return;
   }
   const extended = utf8(records.join(""));
-  yield ustar("pax", extended.length, "x");
+  yield ustar("pax", extended.length, "x", false);
   yield extended;
   yield new Uint8Array(padding(extended.length));
   // Only readers without pax support use these.
-  yield ustar(path.replaceAll(/[^\x20-\x7e]/g, "_").slice(-100), size % MAX_OCTAL_SIZE, "0");
+  yield ustar(path.replaceAll(/[^\x20-\x7e]/g, "_").slice(-100), size % MAX_OCTAL_SIZE, "0", executable === true);
 }
 
 /** `<length> <name>=<value>\n`, where the length includes itself. */
@@ -97,13 +99,13 @@ function paxRecord(name: string, value: string): string {
   return `${length} ${name}=${value}\n`;
 }
 
-function ustar(name: string, size: number, type: "0" | "x"): Uint8Array {
+function ustar(name: string, size: number, type: "0" | "x", executable: boolean): Uint8Array {
   const block = new Uint8Array(BLOCK);
   const put = ({ at }: Field, text: string): void => block.set(utf8(text), at);
   const number = (field: Field, value: number): void =>
     put(field, value.toString(8).padStart(field.length - 1, "0"));
   put(fields.name, name);
-  number(fields.mode, 0o644);
+  number(fields.mode, executable ? 0o755 : 0o644);
   number(fields.uid, 0);
   number(fields.gid, 0);
   number(fields.size, size);
