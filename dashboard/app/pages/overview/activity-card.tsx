@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 
+import { petStatuses } from "../../../../lib/catalogue/model-statuses.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import type { EventView } from "../../../../lib/management/event-pages.ts";
 import type { Environment } from "../../../../lib/model/account.ts";
-import { eventTypes, type EventType } from "../../../../lib/model/event-types.ts";
+import type { EventType } from "../../../../lib/model/event-types.ts";
 import { call, type Problem } from "../../api.ts";
 import { Empty, Loaded } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -17,11 +18,16 @@ import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { activityIn, type Activity } from "./activity.ts";
 
-const animalEvents = eventTypes.filter((type) => /^(?:pet|photo)\./.test(type));
-/** The types of events, without `order.placed`, which repeats the change of an animal's status. */
-const otherEvents = eventTypes.filter(
-  (type) => !animalEvents.includes(type) && type !== "order.placed",
-);
+/**
+ * Returns the types of events that the card has words for: a change of status has words for each status. `order.placed`, which
+ * repeats it, has none.
+ */
+export function eventsShown(): readonly EventType[] {
+  const codes = Object.keys(overviewWords.words().happened);
+  const types = codes.filter((code) => !petStatuses.some((status) => code === `pet.${status}`));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all other codes are types
+  return [...types, "pet.status_changed"] as EventType[];
+}
 
 /** More events than lines are shown, because events that belong together share a line. */
 const EVENTS_EACH = 100;
@@ -39,9 +45,11 @@ export async function latestEvents(
       account,
       query: { order: "newest", limit: EVENTS_EACH, types, environment },
     });
+  const types = eventsShown();
+  const isOfAnimal = (type: EventType): boolean => /^(?:pet|photo)\./.test(type);
   const [animals, others] = await Promise.all([
-    load(animalEvents, "production"),
-    load(otherEvents),
+    load(types.filter(isOfAnimal), "production"),
+    load(types.filter((type) => !isOfAnimal(type))),
   ]);
   if (!animals.ok) return animals;
   if (!others.ok) return others;

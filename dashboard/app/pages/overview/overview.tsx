@@ -7,7 +7,6 @@ import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { DomainView } from "../../../../domains/view/shapes.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import { eventTypes } from "../../../../lib/model/event-types.ts";
 import { done } from "../../../../lib/base/result.ts";
 import { at, call, listAll } from "../../api.ts";
 import { Bones, Notice } from "../../components/feedback.tsx";
@@ -22,7 +21,7 @@ import { usePolling, useResource, type Resource } from "../../state/resource.ts"
 import { store, stored } from "../../state/preferences.ts";
 import { overviewWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
-import { ActivityCard, latestEvents } from "./activity-card.tsx";
+import { ActivityCard, eventsShown, latestEvents } from "./activity-card.tsx";
 import {
   AnimalsCard,
   LimitsCard,
@@ -62,7 +61,7 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   });
   const liveness = useLive({
     path: at`/accounts/${id}/events`,
-    events: eventTypes,
+    events: eventsShown(),
     onEvent: (type) => {
       soon("events");
       if (type === "enquiry.created") void countEnquiries();
