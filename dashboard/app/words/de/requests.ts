@@ -180,9 +180,9 @@ export const requests: RequestsWords = {
         "Suchen Sie den Client, der Anfragen ohne gültigen Schlüssel sendet, und geben Sie ihm einen. Ein gültiger Schlüssel wird nie wegen seiner Adresse abgewiesen.",
       key_missing: () => "Senden Sie den Schlüssel im Header Authorization: Bearer pet_….",
       key_invalid: () =>
-        "Vergleichen Sie den Schlüssel mit dem, der beim Erstellen angezeigt wurde. Ist er verloren, ersetzen Sie ihn unter API-Schlüssel.",
+        "Vergleichen Sie den Schlüssel mit dem, der beim Erstellen angezeigt wurde. Ist er verloren, erneuern Sie ihn unter API-Schlüssel.",
       key_expired: () =>
-        "Erstellen Sie einen neuen Schlüssel, oder ersetzen Sie ihn beim nächsten Mal, bevor er abläuft.",
+        "Erstellen Sie einen neuen Schlüssel, oder erneuern Sie ihn beim nächsten Mal, bevor er abläuft.",
       key_revoked: () => "Verwenden Sie einen anderen Schlüssel des Kontos.",
       other_environment: () =>
         "Verwenden Sie für Produktion einen Schlüssel, der mit pet_live_ beginnt, und für Staging einen, der mit pet_test_ beginnt.",
@@ -192,7 +192,7 @@ export const requests: RequestsWords = {
         "Senden Sie die Anfrage aus einem erlaubten Netz, oder tragen Sie die Adresse beim Schlüssel ein.",
       suspension: () => "Fragen Sie den Betreiber dieses Petstore, warum das Konto gesperrt ist.",
       https_required: () =>
-        "Verwenden Sie eine Adresse mit https://. Enthielt die Anfrage einen Schlüssel, können andere ihn gelesen haben: Ersetzen Sie ihn.",
+        "Verwenden Sie eine Adresse mit https://. Enthielt die Anfrage einen Schlüssel, können andere ihn gelesen haben: Erneuern Sie ihn.",
       not_found: () =>
         "Rufen Sie die Liste ab, um die ID zu finden, und prüfen Sie die Umgebung des Schlüssels.",
       no_route: () =>
