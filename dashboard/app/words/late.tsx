@@ -101,11 +101,6 @@ export const profileWords = lateWords("profile", {
   de: () => import("./de/profile.ts"),
 });
 
-export const requestsWords = lateWords("requests", {
-  en: () => import("./en/requests.ts"),
-  de: () => import("./de/requests.ts"),
-});
-
 export const setupWords = lateWords("setup", {
   en: () => import("./en/setup.ts"),
   de: () => import("./de/setup.ts"),

@@ -4,7 +4,7 @@ import { DAY_MS, isoTime, readTime } from "../../../../lib/base/clock.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import type { RecordedType } from "../../../../lib/model/audit-types.ts";
 import { call, listAll, type Output } from "../../api.ts";
-import { Button } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty, Notice } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { FilterSelect, Listed } from "../../components/list.tsx";
@@ -29,9 +29,13 @@ const auditWords = lateWords("audit", {
 /** The audit log of an account: who did what, from where and when. */
 export const AuditLog = inAccount(
   auditWords.within(({ account }) => {
-    const { title, about, owners } = auditWords.words();
+    const { title, about, owners, toRequests } = auditWords.words();
     return (
-      <Page title={title} about={about}>
+      <Page
+        title={title}
+        about={about}
+        actions={<ButtonLink href={`/accounts/${account.id}/requests`}>{toRequests}</ButtonLink>}
+      >
         {mayOwn.value ? (
           <Card bare>
             <Log account={account} />

@@ -8,9 +8,10 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Notice, Refusal } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { useResource } from "../../state/resource.ts";
-import { keysWords, requestsWords } from "../../words/late.tsx";
+import { keysWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { toneOf } from "./status.ts";
+import { requestsWords } from "./words.ts";
 
 type Explained = Output<"GET /accounts/:account/requests/:request">[number];
 

@@ -17,10 +17,11 @@ import { inAccount } from "../../state/in-account.tsx";
 import { listPage, usePages } from "../../state/pages.ts";
 import { inEnvironment, type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
-import { keysWords, requestsWords } from "../../words/late.tsx";
+import { keysWords } from "../../words/late.tsx";
 import { prefixOf } from "../keys/rules.ts";
 import { RequestDialog } from "./request-dialog.tsx";
 import { toneOf } from "./status.ts";
+import { requestsWords } from "./words.ts";
 
 export type LoggedRequest = Output<"GET /accounts/:account/requests">[number];
 
