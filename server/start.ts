@@ -196,6 +196,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   node.jobs.start();
   measured?.watchNode(node);
   measured?.watchWebhooks(() => service.webhooks.state(), clock);
+  measured?.watchAudit(() => service.audit.state());
   if (service.mail.enabled) measured?.watchMail(() => service.mail.state(), clock);
   // Before the first request: a setup link must not be used before the operator of the options exists.
   await firstOperator({ members, settings, log, typed });

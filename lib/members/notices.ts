@@ -24,7 +24,7 @@ const MAX_AGE_MS: number = 3 * DAY_MS;
 
 type Decide = (event: Cause) => Notice | undefined;
 
-const deciders: Readonly<Partial<Record<EventType | "webhook.disabled", Decide>>> = {
+const deciders: Readonly<Partial<Record<EventType, Decide>>> = {
   "domain.failed": (event) => aboutDomain(event, troubleOf(event.data["code"])),
   "domain.drifting": (event) => aboutDomain(event, "records"),
   "domain.moved": (event) => aboutDomain(event, "moved"),

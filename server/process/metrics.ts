@@ -5,6 +5,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { BackupState } from "../../backup/model/schedule.ts";
 import type { CustomDomains, Observe } from "../../domains/index.ts";
 import { DAY_MS, SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import type { Audit } from "../../lib/audit/index.ts";
 import type { Answered, Store } from "../../lib/index.ts";
 import type { MailObservation, MailQueueState } from "../../lib/mail/index.ts";
 import type { DeliveryObservation, WebhookQueueState } from "../../lib/webhooks/index.ts";
@@ -39,6 +40,8 @@ export interface Metrics {
   watchNode(node: Pick<Node, "list" | "lagMs" | "time">): void;
   /** Adds the metrics of backups; `state` is read at each scrape. */
   watchBackups(state: () => Promise<BackupState>, clock: Pick<Clock, "now">): void;
+  /** Adds the metrics of the audit log; `state` is read at each scrape. */
+  watchAudit(state: Audit["state"]): void;
   /** Adds whether requests can be served, and how much room the disk of the data directory has. */
   watchStore(store: WatchedStore): void;
   /** Adds where limits are counted, and whether Redis can be used; `status` is read at each scrape. */
@@ -272,6 +275,20 @@ export function createMetrics(version: string): Metrics {
     },
     watchBackups: (state, clock) => {
       backupMetrics(registers, state, clock);
+    },
+    watchAudit: (state) => {
+      gauge(
+        registers,
+        "petstore_audit_rows",
+        "Rows that the audit log has ever had.",
+        async () => (await state()).rows,
+      );
+      gauge(
+        registers,
+        "petstore_audit_behind_seconds",
+        "Age of the oldest event that the audit log does not have yet; 0 if it has all.",
+        async () => (await state()).behindMs / SECOND_MS,
+      );
     },
     watchStore: ({ ready, path }) => {
       gauge(

@@ -167,6 +167,14 @@ const provoked: Readonly<
   PetstoreMailsNotTaken: {
     values: { 'petstore_mails_total{kind="enquiry",outcome="refused"}': `0+1x${READS}` },
   },
+  PetstoreWebhooksGrowing: {
+    values: { petstore_webhook_waiting: `0+0x100 2000+0x${READS}` },
+    at: "3h40m",
+  },
+  PetstoreWebhooksFailing: {
+    values: { 'petstore_webhook_deliveries_total{outcome="retried"}': `0+1x${READS}` },
+  },
+  PetstoreAuditLate: { values: { petstore_audit_behind_seconds: steady(900) } },
   PetstoreMailStuck: { values: { petstore_mail_oldest_seconds: steady(4_000) } },
 };
 
