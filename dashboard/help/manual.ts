@@ -117,13 +117,23 @@ export const manualPages: readonly ManualPage[] = [
     },
   },
   {
+    slug: "runbook",
+    file: "runbook.md",
+    summary: "The alarms that wake an operator, and what to do about each.",
+    german: {
+      translated: false,
+      summary: "Die Alarme, die einen Betreiber wecken, und was jeweils zu tun ist.",
+    },
+  },
+  {
     slug: "mail",
     file: "mail.md",
-    summary: "Invitations, password links and enquiries by mail: setup, limits and problems.",
+    summary:
+      "Invitations, password links, enquiries and mails about events: setup, limits and problems.",
     german: {
       translated: false,
       summary:
-        "Einladungen, Passwort-Links und Anfragen per E-Mail: Einrichtung, Grenzen und Probleme.",
+        "Einladungen, Passwort-Links, Anfragen und Mails über Ereignisse: Einrichtung, Grenzen und Probleme.",
     },
   },
   {

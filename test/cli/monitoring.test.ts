@@ -6,8 +6,14 @@ import { installation, scratch } from "./installation.ts";
 const HERE = join(import.meta.dir, "../../examples/monitoring");
 const RULES = join(HERE, "rules.yml");
 
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+}
+
 interface Rules {
-  readonly groups: readonly { readonly rules: readonly { alert: string; expr: string }[] }[];
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
 }
 
 /** One line of the text format. */
@@ -234,6 +240,15 @@ test("a healthy program fires no alert, and each alert fires for its cause", asy
   // JSON is YAML.
   await Bun.write(path, JSON.stringify({ rule_files: [RULES], evaluation_interval: "2m", tests }));
   expect(await promtool(["test", "rules", path])).toContain("SUCCESS");
+});
+
+test("docs/runbook.md has every alert that wakes a person, and no other names", async () => {
+  const runbook = await Bun.file(join(HERE, "../../docs/runbook.md")).text();
+  const named = new Set(runbook.match(/\bPetstore[A-Z]\w+/g));
+  const all = await rules();
+  const pages = all.filter(({ labels }) => labels.severity === "page");
+  expect(pages.filter(({ alert }) => !named.has(alert))).toEqual([]);
+  expect([...named].filter((name) => !all.some(({ alert }) => alert === name))).toEqual([]);
 });
 
 test("an alert that does not fire for its cause is found", async () => {
