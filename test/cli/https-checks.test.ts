@@ -56,6 +56,9 @@ test("ports that a public CA cannot use are reported", async () => {
   });
   const internal = await portsArePublic(await subject({ ...PUBLIC, acme: "internal" }));
   expect(internal.status).toBe("ok");
+  const inside = { acme: "https://ca.test/directory", "allow-private-networks": "true" };
+  const onLan = await portsArePublic(await subject({ ...PUBLIC, ...inside }));
+  expect(onLan).toMatchObject({ status: "ok", message: "Visitors use 8080 and 8443" });
 });
 
 test("certificates of the internal CA need no check of DNS and CAA records", async () => {
