@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import type { Clock } from "../../lib/index.ts";
+import { Failure, reasonOf } from "../../settings/failure.ts";
 import { takeLock, type Lock } from "../data/lock.ts";
 
 /** The directory that holds everything of a demo. */
@@ -22,8 +23,14 @@ const LOCK = "demo.lock";
  * this process ends in any other way than by SIGKILL.
  */
 export async function openDemoDirectory(clock: Clock): Promise<DemoDirectory> {
-  await removeLeftovers(clock);
-  const path = await mkdtemp(join(tmpdir(), PREFIX));
+  let path: string;
+  try {
+    await removeLeftovers(clock);
+    path = await mkdtemp(join(tmpdir(), PREFIX));
+  } catch (error) {
+    const message = `The directory for temporary files, ${tmpdir()}, cannot be used: ${reasonOf(error)}. Choose another with the environment variable TMPDIR.`;
+    throw new Failure("configuration", message, { cause: error });
+  }
   let lock: Lock | undefined;
   const remove = (): void => {
     process.off("exit", remove);

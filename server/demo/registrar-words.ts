@@ -153,7 +153,7 @@ const de: RegistrarWords = {
     "Ihr Browser warnt, weil er die Zertifizierungsstelle der Demo nicht kennt. Fahren Sie trotzdem fort: Nur dieser Rechner ist beteiligt.",
   root: "Stammzertifikat herunterladen",
   people: (password) =>
-    `Fragt das Dashboard nach Ihrem Passwort, lautet es ${password}. Grace (grace@brightside.example, Inhaberin) und Linus (linus@brightside.example, Team) haben dasselbe.`,
+    `Fragt das Dashboard nach Ihrem Passwort, lautet es ${password}. Grace (grace@brightside.example, Inhaberin) und Linus (linus@brightside.example, Mitarbeit) haben dasselbe.`,
   toDashboard: "Dashboard öffnen",
   linkOver: "Dieser Link wurde schon benutzt",
   linkOverText: "Er gilt einmal. Das Terminal, in dem die Demo läuft, zeigt einen neuen.",

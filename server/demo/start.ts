@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { DAY_MS } from "../../lib/base/clock.ts";
 import type { Log } from "../../lib/index.ts";
-import { codeOf } from "../../settings/failure.ts";
+import { codeOf, Failure } from "../../settings/failure.ts";
 import { loadSettings, type LoadedSettings } from "../../settings/load.ts";
 import { domainAddress } from "../../settings/public-address.ts";
 import { composeService } from "../compose.ts";
@@ -66,6 +66,7 @@ const MONTH_MS = 31 * DAY_MS;
 /** Starts a registrar, a CA, and the service with a month of history, all of them on the loopback interface. */
 export async function startDemo(given: DemoOptions): Promise<Demo> {
   const { runtime, log, typed, programShown, onLink } = given;
+  const port = await portOf(given.port);
   await using opening = new AsyncDisposableStack();
   const { path, remove } = await openDemoDirectory(runtime.clock);
   opening.defer(remove);
@@ -86,7 +87,6 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
   const root = join(path, "root.pem");
   await writeFile(root, authority.root);
 
-  const port = given.port === undefined ? await usualPort() : given.port || (await freePort());
   const dataDir = join(path, "data");
   const loaded = await loadSettings({
     flags: {
@@ -228,10 +228,16 @@ const MAX_PROOF = 1_000;
 /** Tried first, since people remember it. */
 const USUAL_PORT = 8_080;
 
-/** Returns 8080 if no program listens on it, at any address that browsers try for `localhost`; else any free port. */
-async function usualPort(): Promise<number> {
-  const bound = [await boundPort(USUAL_PORT, LOOPBACK), await boundPort(USUAL_PORT, "::1")];
-  return bound.includes("taken") ? freePort() : USUAL_PORT;
+/** Returns the port that was asked for. Fails if another program has it. */
+async function portOf(wanted: number | undefined): Promise<number> {
+  if (wanted === 0) return freePort();
+  const port = wanted ?? USUAL_PORT;
+  // At any address that browsers try for `localhost`.
+  const bound = [await boundPort(port, LOOPBACK), await boundPort(port, "::1")];
+  if (!bound.includes("taken")) return port;
+  if (wanted === undefined) return freePort();
+  const message = `Port ${port} is in use by another program, or reserved. Choose another with --port, or leave it out.`;
+  throw new Failure("configuration", message);
 }
 
 /** Returns a port that is free now, because pages name the ports of the settings. */
