@@ -8,13 +8,14 @@ import { openChromium } from "./chromium.mjs";
 import { drawDesktopAndPhone } from "./desktop-and-phone.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
+const BUN = join(ROOT, "node_modules/.bin/bun");
 const DOCS = join(ROOT, "docs");
 const DESKTOP = { width: 1280, height: 980 };
 const SCENE = { width: 1080, height: 680 };
 
 /** Starts the demo; resolves with what it prints. */
 async function startDemo() {
-  const child = spawn("npx", ["bun", join(ROOT, "server.ts"), "demo", "--json"], { cwd: ROOT });
+  const child = spawn(BUN, [join(ROOT, "server.ts"), "demo", "--json"]);
   child.stderr.pipe(process.stderr);
   let output = "";
   for await (const part of child.stdout) {
