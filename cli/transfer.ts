@@ -93,6 +93,10 @@ async function exportFrom(
   });
   if ("storage" in opened) {
     try {
+      // In the export as well. For the audit log.
+      const entry = { type: "installation.exported", accountId: "", at: clock.now() } as const;
+      const { store } = opened.storage;
+      await store.commit([{ kind: "event.write", ...entry, data: {} }], { kind: "command" });
       const serving = !opened.storage.alone;
       return await exportInstallation({ ...options, kept: undefined, serving });
     } finally {

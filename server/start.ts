@@ -274,6 +274,8 @@ export async function startServer(given: ServerOptions): Promise<Server> {
       } as const;
       return storage.store.commit([event], { kind: "system" });
     },
+    record: ({ by, ...entry }) =>
+      storage.store.commit([{ kind: "event.write", accountId: "", ...entry }], { kind: by }),
     leaveToOthers: () => node.leavesWork,
     log,
   });

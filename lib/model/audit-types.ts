@@ -34,9 +34,6 @@ export const auditTypes = [
   "mail.tested",
   "backup.made",
   "installation.exported",
-  "installation.imported",
-  "installation.restored",
-  "installation.moved",
 ] as const;
 
 /** The type of an entry that only the audit log has. */

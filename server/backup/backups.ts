@@ -111,9 +111,21 @@ interface BackupsOptions {
   readonly history: BackupHistory;
   /** Called after a scheduled backup has failed. */
   readonly onFailure?: (failure: BackupFailure) => Promise<unknown>;
+  /** Records for the audit log that a backup was made, by its ID, or that an export begins. Default: not recorded. */
+  readonly record?: (entry: BackupEntry) => Promise<unknown>;
   /** Whether scheduled backups are left to other nodes now. Default: never. */
   readonly leaveToOthers?: () => boolean;
   readonly log: Log;
+}
+
+/** What the audit log says about copies of the installation. */
+export interface BackupEntry {
+  readonly type: "backup.made" | "installation.exported";
+  readonly data: { readonly backup?: string };
+  /** The schedule, or a command. */
+  readonly by: "system" | "command";
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
 }
 
 /** Creates the backups of a server. Throws a `Failure` if the settings cannot work. */
@@ -124,6 +136,15 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
   const { clock, version } = runtime;
   const stopping = new AbortController();
   let running = false;
+
+  /** Records an entry. The copy is there whether or not that succeeds. */
+  const record = async (entry: Omit<BackupEntry, "at">): Promise<void> => {
+    try {
+      await options.record?.({ ...entry, at: clock.now() });
+    } catch (error) {
+      log.error("a copy of the installation is missing in the audit log", error);
+    }
+  };
 
   /** Makes a backup, unless `isDue` says no. Fails if one is being made, here or by another node. */
   const run = async (
@@ -160,6 +181,8 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
       const any = AbortSignal.any([signal, stopping.signal, shortage.signal]);
       const report = await backUpInProcess(job, any, onProgress);
       log.info("backup made", summaryOf(report));
+      const by = rehearse ? "system" : "command";
+      await record({ type: "backup.made", data: { backup: report.id }, by });
       warnOfMissing(log, report);
       return report;
     } catch (error) {
@@ -241,6 +264,7 @@ export async function createBackups(options: BackupsOptions): Promise<Backups> {
           try {
             // Repeated, so that neither side takes the connection for idle.
             if (begun) await clock.sleep(BEAT_MS, ended);
+            else await record({ type: "installation.exported", data: {}, by: "command" });
             begun = true;
             controller.enqueue(Buffer.from("kept\n"));
           } catch {

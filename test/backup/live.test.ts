@@ -92,7 +92,7 @@ test("the server makes scheduled backups, checks each with a trial restore, and 
   expect((await here.run("backup", join(await scratch(), "one.backup"))).exitCode).toBe(0);
   const doctor = await here.run("doctor");
   expect(doctor.stdout).toMatch(
-    /^ok +backups +20\S+ \S+ UTC in \S+, \d+ kB, trial restore passed; next on 20\S+ \S+ UTC; `.+ restore \S+` restores it$/m,
+    /^ok +backups +20\S+ \S+ UTC in \S+, [\d.]+ [kM]B, trial restore passed; next on 20\S+ \S+ UTC; `.+ restore \S+` restores it$/m,
   );
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(text).toMatch(/^petstore_backup_age_seconds \d/m);

@@ -111,9 +111,6 @@ export const audit: AuditWords = {
     "mail.tested": "Testmail gesendet",
     "backup.made": "Backup erstellt",
     "installation.exported": "Installation exportiert",
-    "installation.imported": "Installation importiert",
-    "installation.restored": "Installation wiederhergestellt",
-    "installation.moved": "Installation umgezogen",
   },
   fields: {
     name: "Bezeichnung",

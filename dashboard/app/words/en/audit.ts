@@ -98,9 +98,6 @@ const types: Readonly<Record<RecordedType, string>> = {
   "mail.tested": "Test mail sent",
   "backup.made": "Backup made",
   "installation.exported": "Installation exported",
-  "installation.imported": "Installation imported",
-  "installation.restored": "Installation restored",
-  "installation.moved": "Installation moved",
 };
 
 const groups: Readonly<Record<AuditGroup, string>> = {
