@@ -16,12 +16,18 @@ import { Card } from "../../components/page.tsx";
 import { type InProject, inProject } from "../../state/in-account.tsx";
 import { mayChange, mayOwn } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
+import { lateWords } from "../../words/late.tsx";
 import { words } from "../../words/words.ts";
 import { hostOf, ProjectPage, restoreProject } from "./project-page.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
+const settingsWords = lateWords("projectSettings", {
+  en: () => import("../../words/en/project-settings.ts"),
+  de: () => import("../../words/de/project-settings.ts"),
+});
+
 /** The settings of a project. */
-export const ProjectSettings = inProject(Settings);
+export const ProjectSettings = inProject(settingsWords.within(Settings));
 
 function Settings({ project, reload }: InProject): JSX.Element {
   const deleted = project.deletedAt !== undefined;
@@ -46,6 +52,7 @@ function Settings({ project, reload }: InProject): JSX.Element {
 
 function GeneralCard({ project, reload }: InProject): JSX.Element {
   const { projects } = words();
+  const settings = settingsWords.words();
   const { route } = useLocation();
   const name = useSignal(project.name);
   const slug = useSignal(project.slug);
@@ -59,7 +66,7 @@ function GeneralCard({ project, reload }: InProject): JSX.Element {
   return (
     <SettingsForm
       project={project}
-      text={projects.general}
+      text={settings.general}
       change={Object.keys(change).length === 0 ? undefined : change}
       faulty={faulty || name.value.trim() === ""}
       onSaved={(saved) => {
@@ -95,7 +102,7 @@ function GeneralCard({ project, reload }: InProject): JSX.Element {
       />
       {moved && !faulty && (
         <Notice live="status">
-          <p>{projects.moves(project.slug, slug.value)}</p>
+          <p>{settings.moves(project.slug, slug.value)}</p>
         </Notice>
       )}
     </SettingsForm>
@@ -104,7 +111,8 @@ function GeneralCard({ project, reload }: InProject): JSX.Element {
 
 /** Chooses the animals that a project shows. */
 function FilterCard({ project, reload }: InProject): JSX.Element {
-  const { common, projects } = words();
+  const { common } = words();
+  const settings = settingsWords.words();
   const { accountId, filter } = project;
   const statuses = useSignal(filter.statuses);
   const some = useSignal(filter.categoryIds.length > 0);
@@ -128,36 +136,36 @@ function FilterCard({ project, reload }: InProject): JSX.Element {
   return (
     <SettingsForm
       project={project}
-      text={projects.shown}
-      about={projects.shownText}
+      text={settings.shown}
+      about={settings.shownText}
       change={same ? undefined : { filter: { statuses: statuses.value, categoryIds } }}
       faulty={noStatus || noCategory}
       onSaved={() => void reload()}
     >
       <CheckFields
-        label={projects.statuses}
+        label={settings.statuses}
         options={petStatuses.map((status) => [status, common.statuses[status]])}
         chosen={statuses}
-        fault={noStatus ? projects.statusFault : undefined}
+        fault={noStatus ? settings.statusFault : undefined}
       />
       <RadioField
-        label={projects.categories}
+        label={settings.categories}
         value={some.value ? "some" : "all"}
         options={[
-          { value: "all", label: projects.everyCategory },
-          { value: "some", label: projects.someCategories },
+          { value: "all", label: settings.everyCategory },
+          { value: "some", label: settings.someCategories },
         ]}
         onInput={(value) => (some.value = value === "some")}
       />
       {some.value && (
         <CheckFields
-          label={<span class="out-of-sight">{projects.someCategories}</span>}
+          label={<span class="out-of-sight">{settings.someCategories}</span>}
           options={ids.map((id) => [
             id,
-            categories.value?.find((one) => one.id === id)?.name ?? projects.category(id),
+            categories.value?.find((one) => one.id === id)?.name ?? settings.category(id),
           ])}
           chosen={chosen}
-          fault={noCategory ? projects.categoryFault : undefined}
+          fault={noCategory ? settings.categoryFault : undefined}
         />
       )}
     </SettingsForm>
@@ -211,28 +219,28 @@ function ShareCard({
 }: {
   readonly project: ProjectView;
 }): JSX.Element {
-  const { projects } = words();
+  const settings = settingsWords.words();
   const feeds = [
-    [projects.feedJson, `${url}/feed.json`],
-    [projects.feedAtom, `${url}/feed.xml`],
-    [projects.feedRss, `${url}/rss.xml`],
-    [projects.feedSitemap, `${url}/sitemap.xml`],
+    [settings.feedJson, `${url}/feed.json`],
+    [settings.feedAtom, `${url}/feed.xml`],
+    [settings.feedRss, `${url}/rss.xml`],
+    [settings.feedSitemap, `${url}/sitemap.xml`],
   ] as const;
   return (
-    <Card title={projects.share}>
+    <Card title={settings.share}>
       {liveDeployId === undefined && (
         <Notice>
-          <p>{projects.shareEmpty}</p>
+          <p>{settings.shareEmpty}</p>
         </Notice>
       )}
       <div class="stack tight">
-        <h3>{projects.embed}</h3>
-        <p class="soft small">{projects.embedHint}</p>
-        <Code text={embedCode(url, projects.embedTitle)} what={projects.embedCode} />
+        <h3>{settings.embed}</h3>
+        <p class="soft small">{settings.embedHint}</p>
+        <Code text={embedCode(url, settings.embedTitle)} what={settings.embedCode} />
       </div>
       <div class="stack tight">
-        <h3>{projects.feeds}</h3>
-        <p class="soft small">{projects.feedsHint}</p>
+        <h3>{settings.feeds}</h3>
+        <p class="soft small">{settings.feedsHint}</p>
         <ul class="address-list">
           {feeds.map(([label, address]) => (
             <li key={address}>
@@ -256,6 +264,7 @@ function embedCode(url: string, title: string): string {
 
 function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element {
   const { common, projects } = words();
+  const settings = settingsWords.words();
   const { route } = useLocation();
   const { id, name, slug, accountId } = project;
   const undo = async (): Promise<void> => {
@@ -264,7 +273,7 @@ function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element
   };
   const remove = async (): Promise<void> => {
     const deleted = await actIfSure(
-      projects.delete,
+      settings.delete,
       name,
       () => call("DELETE /projects/:project", { project: id }),
       { look: "danger", typed: slug, undo: { label: common.undo, run: () => void undo() } },
@@ -272,16 +281,16 @@ function DeleteCard({ project }: { readonly project: ProjectView }): JSX.Element
     if (deleted !== undefined) route(`/accounts/${accountId}/projects`);
   };
   return (
-    <Card title={projects.deletion} look="danger">
-      <p>{projects.delete.text}</p>
+    <Card title={settings.deletion} look="danger">
+      <p>{settings.delete.text}</p>
       {mayOwn.value ? (
         <p>
           <Button look="danger" onClick={() => void remove()}>
-            {projects.delete.action}
+            {settings.delete.action}
           </Button>
         </p>
       ) : (
-        <p class="soft">{projects.onlyOwners}</p>
+        <p class="soft">{settings.onlyOwners}</p>
       )}
     </Card>
   );
