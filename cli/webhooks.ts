@@ -3,7 +3,7 @@ import { isoTime } from "../lib/base/clock.ts";
 import { MAX_ID } from "../lib/base/id.ts";
 import { readableMinute } from "../lib/base/readable.ts";
 import { environments } from "../lib/index.ts";
-import { deliveryStates, eventTypes } from "../lib/webhooks/index.ts";
+import { deliveryStates, eventChoices, type EventChoice } from "../lib/webhooks/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { duration, instant, integer, oneOf } from "../settings/values.ts";
 import {
@@ -126,8 +126,8 @@ export const webhookCommands: readonly Command[] = [
       types: repeated({
         name: "type",
         placeholder: "TYPE",
-        help: "Only events of this type, such as pet.created. Default: all types.",
-        parse: oneOf(eventTypes),
+        help: "Only events of this type, such as pet.created, or pet.* for all about animals. Default: all types.",
+        parse: oneOf(eventChoices),
       }),
       environment: optional({
         name: "environment",
@@ -178,7 +178,7 @@ export const webhookCommands: readonly Command[] = [
         name: "type",
         placeholder: "TYPE",
         help: "Only events of this type; all of them with the word all.",
-        parse: oneOf<(typeof eventTypes)[number] | typeof ALL_WORD>([ALL_WORD, ...eventTypes]),
+        parse: oneOf<EventChoice | typeof ALL_WORD>([ALL_WORD, ...eventChoices]),
       }),
       environment: optional({
         name: "environment",

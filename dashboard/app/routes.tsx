@@ -47,6 +47,7 @@ const inAccount: readonly (readonly [string, ComponentType])[] = [
   ["/orders", later(() => import("./pages/orders/orders.tsx"), "Orders")],
   ["/enquiries", later(() => import("./pages/enquiries/enquiries.tsx"), "Enquiries")],
   ["/keys", later(() => import("./pages/keys/keys.tsx"), "Keys")],
+  ["/webhooks", later(() => import("./pages/webhooks/webhooks.tsx"), "Webhooks")],
   ["/usage", later(() => import("./pages/usage/usage.tsx"), "Usage")],
   ["/activity", later(() => import("./pages/audit/audit.tsx"), "AuditLog")],
   ["/requests", later(() => import("./pages/requests/requests.tsx"), "RequestLog")],

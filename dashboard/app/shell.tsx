@@ -158,6 +158,7 @@ const IN_ACCOUNT = [
   "enquiries",
   "projects",
   "keys",
+  "webhooks",
   "usage",
   "people",
   "activity",

@@ -17,7 +17,8 @@ import {
   type Shape,
 } from "../base/shape.ts";
 import { environments } from "../model/account.ts";
-import { eventTypes, type EventType } from "../model/event-types.ts";
+import { eventChoices } from "../model/event-groups.ts";
+import type { EventType } from "../model/event-types.ts";
 import { deployFailureShape } from "../publishing/shapes/deploys.ts";
 import { deployStates } from "../publishing/model/deploy.ts";
 
@@ -154,7 +155,7 @@ const webhookData = fields(
   },
   {
     description: text(),
-    types: list(choice(eventTypes), { description: "Absent: all types." }),
+    types: list(choice(eventChoices), { description: "Absent: all types." }),
     environment: choice(environments, "Absent: both."),
   },
 );

@@ -1,4 +1,4 @@
-export { eventTypes } from "../model/event-types.ts";
+export { eventChoices, type EventChoice, type EventGroup } from "../model/event-groups.ts";
 export { createWebhooks } from "./create-webhooks.ts";
 export type { Webhooks, WebhooksOptions } from "./create-webhooks.ts";
 export type {

@@ -7,7 +7,7 @@ import type { Seal } from "../base/seal.ts";
 import { webhookSecret } from "../base/webhook-signature.ts";
 import type { Environment } from "../model/account.ts";
 import { system, type Actor } from "../model/actor.ts";
-import type { EventType } from "../model/event-types.ts";
+import type { EventChoice } from "../model/event-groups.ts";
 import { normalText } from "../model/text.ts";
 import type { StoreReads } from "../storage/store.ts";
 import { changedMembers } from "./event.ts";
@@ -42,7 +42,7 @@ export interface WebhookPlace {
 export interface WebhookFields {
   readonly url: string;
   readonly description?: string | undefined;
-  readonly types?: readonly EventType[] | undefined;
+  readonly types?: readonly EventChoice[] | undefined;
   readonly environment?: Environment | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface WebhookFields {
 export interface WebhookPatch {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
-  readonly types?: readonly EventType[] | null | undefined;
+  readonly types?: readonly EventChoice[] | null | undefined;
   readonly environment?: Environment | null | undefined;
   readonly disabled?: boolean | undefined;
 }
@@ -293,7 +293,7 @@ function badUrl(fault: string): Problem {
 }
 
 /** Returns types in alphabetical order, each once. */
-function inOrder(types: readonly EventType[]): readonly EventType[] {
+function inOrder(types: readonly EventChoice[]): readonly EventChoice[] {
   return [...new Set(types)].toSorted();
 }
 

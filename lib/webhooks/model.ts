@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../base/clock.ts";
 import type { Environment } from "../model/account.ts";
 import type { Actor } from "../model/actor.ts";
+import { isChosen, type EventChoice } from "../model/event-groups.ts";
 import type { EventType } from "../model/event-types.ts";
 
 /**
@@ -21,7 +22,7 @@ export interface Webhook {
   readonly url: string;
   readonly description?: string;
   /** Default: all types, also those of later versions. */
-  readonly types?: readonly EventType[];
+  readonly types?: readonly EventChoice[];
   /** Default: both. Events of the whole account are sent in any case. */
   readonly environment?: Environment;
   readonly disabled?: { readonly at: number; readonly reason: DisableReason };
@@ -146,7 +147,7 @@ export function wants(
   event: { readonly type: EventType; readonly environment?: Environment | undefined },
 ): boolean {
   return (
-    types?.includes(event.type) !== false &&
+    (types === undefined || isChosen(event.type, types)) &&
     (environment === undefined ||
       event.environment === undefined ||
       event.environment === environment)

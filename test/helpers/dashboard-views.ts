@@ -108,6 +108,24 @@ export const signedIn: readonly View[] = [
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Your new API key" }).waitFor();
   }),
+  inAccount("webhooks", "/webhooks", "Newsletter"),
+  inAccount("webhooks-add", "/webhooks", "Newsletter", async (page) => {
+    await dialog("Add webhook")(page);
+    await page.getByLabel("Only some").check();
+    await page.getByLabel("Adoptions").waitFor();
+  }),
+  inAccount("webhooks-issued", "/webhooks", "Newsletter", async (page) => {
+    await dialog("Add webhook")(page);
+    await page.getByLabel("Address").fill("https://chat.shelter.example/hooks");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Secret of the webhook" }).waitFor();
+  }),
+  inAccount("webhooks-deliveries", "/webhooks", "Newsletter", async (page) => {
+    await page.getByRole("button", { name: /^More actions for newsletter/ }).click();
+    await page.getByRole("menuitem", { name: "Show deliveries" }).click();
+    await page.getByRole("dialog").getByText("pet.created").first().click();
+    await page.getByRole("heading", { name: "Message" }).waitFor();
+  }),
   inAccount("usage", "/usage", "Show as table", (page) => page.getByRole("slider").waitFor()),
   inAccount("activity", "/activity", "Showing the newest 50"),
   inAccount("activity-filtered", "/activity?what=animals&actor=command", "Clear filters"),
@@ -152,6 +170,7 @@ export const signedIn: readonly View[] = [
   empty("animals", "No animals yet"),
   empty("orders", "No adoptions yet"),
   empty("keys", "No production keys yet"),
+  empty("webhooks", "No webhooks yet"),
   empty("usage", "No requests yet"),
   empty("requests", "No requests yet"),
   empty("people", "No people yet"),

@@ -52,6 +52,11 @@ export async function richShelter({ addPhoto, ask, origin }: DashboardRun): Prom
   await fetch(`${origin}/v1/pets/99999?include=profile`, {
     headers: { ...headers, "x-request-id": REQUEST },
   });
+  await ask("POST", `${own}/webhooks`, {
+    url: "https://newsletter.shelter.example/hooks/a-long-address-with-a-secret-in-it",
+    description: "Newsletter",
+    types: ["pet.created", "pet.status_changed"],
+  });
   const banned = askUntilBanned(origin, greedy.key);
   const { url } = await ask<{ readonly url: string }>("GET", site);
   const asked = askAbout(

@@ -25,6 +25,7 @@ import { readTime } from "../../base/clock.ts";
 import { MAX_ID } from "../../base/id.ts";
 import { actorShape } from "../../management/actor-views.ts";
 import { environments } from "../../model/account.ts";
+import { eventChoices } from "../../model/event-groups.ts";
 import { eventTypes } from "../../model/event-types.ts";
 import { optionalNameSchema } from "../../model/name-schema.ts";
 import {
@@ -44,10 +45,11 @@ const url = string(() => undefined, {
   examples: ["https://example.org/hooks/petstore"],
 });
 const description = optionalNameSchema(MAX_DESCRIPTION, "For people.");
-const types = array(oneOf(eventTypes), {
+const types = array(oneOf(eventChoices), {
   minItems: 1,
-  maxItems: eventTypes.length,
-  description: "Only events of these types. Default: all, also those that later versions add.",
+  maxItems: eventChoices.length,
+  description:
+    "Only events of these types; `pet.*` stands for all types about animals, also those that later versions add. Default: all types.",
 });
 const environment = oneOf(environments, {
   description: "Only events of this catalogue and of the whole account. Default: both catalogues.",
@@ -139,7 +141,7 @@ const required = {
 };
 const optional = {
   description: text("For people."),
-  types: list(choice(eventTypes), { description: "Absent: all types." }),
+  types: list(choice(eventChoices), { description: "Absent: all types." }),
   environment: choice(environments, "Absent: both."),
   disabledAt: instant(),
   disabledReason: choice(

@@ -1,5 +1,6 @@
 import type { Environment } from "../../model/account.ts";
 import { actorIn } from "../../model/actor.ts";
+import type { EventChoice } from "../../model/event-groups.ts";
 import type { EventType } from "../../model/event-types.ts";
 import type { Migration, Schema } from "../../sql/migrate.ts";
 import { number, optionalNumber, optionalText, present, text } from "../../sql/rows.ts";
@@ -80,7 +81,7 @@ export function webhookOf(row: SqlRow): Webhook {
     ...present({
       description: optionalText(row, "description"),
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      types: types?.split(" ") as readonly EventType[] | undefined,
+      types: types?.split(" ") as readonly EventChoice[] | undefined,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       environment: optionalText(row, "environment") as Environment | undefined,
       disabled:

@@ -56,6 +56,7 @@ test("a webhook gets only what it wants: types, environment, account", async () 
   await add("types", { accountId: "acc_one", types: ["project.deleted"] });
   await add("live", { accountId: "acc_one", environment: "production", types: ["pet.created"] });
   await add("all", { types: ["project.updated"] });
+  await add("group", { accountId: "acc_one", types: ["project.*"] });
   const staging = await store.catalogues.of("acc_one", "staging");
   const production = await store.catalogues.of("acc_one", "production");
   for (const catalogue of [staging, production]) {
@@ -77,6 +78,8 @@ test("a webhook gets only what it wants: types, environment, account", async () 
   expect(got.map(String).toSorted()).toEqual([
     "all,project.updated,prj_one",
     "all,project.updated,prj_two",
+    "group,project.deleted,prj_three",
+    "group,project.updated,prj_one",
     "live,pet.created,production",
     "types,project.deleted,prj_three",
   ]);

@@ -130,12 +130,7 @@ export const overview: OverviewWords = {
     "domain.moved": (what) => `${what} führt seit 7 Tagen woandershin`,
     "domain.released": (what) => `${what} führte 30 Tage woandershin und wurde entfernt`,
     "domain.removed": (what) => `${what} wurde entfernt`,
-    "webhook.created": (what) => `Der Webhook an ${what} wurde angelegt`,
-    "webhook.updated": (what) => `Der Webhook an ${what} wurde geändert`,
-    "webhook.rotated": (what) => `Das Geheimnis des Webhooks an ${what} wurde erneuert`,
-    "webhook.removed": (what) => `Der Webhook an ${what} wurde gelöscht`,
-    "webhook.disabled": (what) =>
-      `Der Webhook an ${what} wurde deaktiviert, weil Zustellungen scheiterten`,
+    "webhook.disabled": (what) => `Der Webhook an ${what} wurde deaktiviert`,
   },
   by: {
     member: (name) => (name === "" ? "von einem früheren Mitglied" : `von ${name}`),

@@ -20,6 +20,7 @@ export const shell: Words["shell"] = {
   enquiries: "Anfragen",
   fresh: (count) => `${number(count)} neu`,
   keys: "API-Schlüssel",
+  webhooks: "Webhooks",
   usage: "Nutzung",
   projects: "Projekte",
   people: "Personen",

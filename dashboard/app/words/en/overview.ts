@@ -122,12 +122,7 @@ export const overview = {
     "domain.moved": (what: string) => `${what} has pointed elsewhere for 7 days`,
     "domain.released": (what: string) => `${what} pointed elsewhere for 30 days and was removed`,
     "domain.removed": (what: string) => `${what} was removed`,
-    "webhook.created": (what: string) => `The webhook to ${what} was created`,
-    "webhook.updated": (what: string) => `The webhook to ${what} was changed`,
-    "webhook.rotated": (what: string) => `The secret of the webhook to ${what} was replaced`,
-    "webhook.removed": (what: string) => `The webhook to ${what} was deleted`,
-    "webhook.disabled": (what: string) =>
-      `The webhook to ${what} was disabled because deliveries failed`,
+    "webhook.disabled": (what: string) => `The webhook to ${what} was disabled`,
   },
   /** Who caused an event, by kind. The name is empty if it is unknown. */
   by: {

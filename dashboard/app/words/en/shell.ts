@@ -20,6 +20,7 @@ export const shell = {
   enquiries: "Enquiries",
   fresh: (count: number) => `${number(count)} new`,
   keys: "API keys",
+  webhooks: "Webhooks",
   usage: "Usage",
   projects: "Projects",
   people: "People",

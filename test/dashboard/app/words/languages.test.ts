@@ -57,7 +57,7 @@ const SHARED: ReadonlySet<string> = new Set([
   ..."Browser Domain Domains Feeds Import Installation Links Live Logo Minute Name Operation Person".split(
     " ",
   ),
-  ..."OK Server Staging Status System Token Version optional".split(" "),
+  ..."OK Server Staging Status System Token Version Webhooks optional".split(" "),
   ...Object.values(shell.languages),
   // Names of plans, formats, protocols, programs and animals, units, and contents of files.
   ..."Free Pro Business Enterprise Atom RSS Sitemap DNS TTL PostgreSQL Redis Rex Luna".split(" "),

@@ -171,6 +171,11 @@ test("every event has words in every language, or another event repeats it", () 
     "deploy.created",
     "deploy.ready",
     "deploy.deleted",
+    // The page Activity has them.
+    "webhook.created",
+    "webhook.updated",
+    "webhook.rotated",
+    "webhook.removed",
     // Have no account: operators see them on the System page.
     "host.expiring",
     "clock.skewed",
