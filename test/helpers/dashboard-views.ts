@@ -121,7 +121,7 @@ export const signedIn: readonly View[] = [
     await page.getByRole("heading", { name: "Secret of the webhook" }).waitFor();
   }),
   inAccount("webhooks-deliveries", "/webhooks", "Newsletter", async (page) => {
-    await page.getByRole("button", { name: /^More actions for newsletter/ }).click();
+    await page.getByRole("button", { name: /^More for newsletter/ }).click();
     await page.getByRole("menuitem", { name: "Show deliveries" }).click();
     await page.getByRole("dialog").getByText("pet.created").first().click();
     await page.getByRole("heading", { name: "Message" }).waitFor();

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
-import { SECOND_MS } from "../../../../lib/base/clock.ts";
+import { SECOND_MS, systemClock } from "../../../../lib/base/clock.ts";
 import { call, type Output } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Code } from "../../components/copy.tsx";
@@ -46,7 +46,7 @@ export function Deliveries({
   const event = useSignal<number | undefined>(undefined);
   const place = { account, webhook: id };
   return (
-    <Dialog title={text.title(new URL(url).host)} wide cancel={common.close} onClose={onClose}>
+    <Dialog title={text.title(new URL(url).host)} wide onClose={onClose}>
       {event.value === undefined ? (
         <List
           place={place}
@@ -63,6 +63,9 @@ export function Deliveries({
           }}
         />
       )}
+      <div class="actions">
+        <Button onClick={onClose}>{common.close}</Button>
+      </div>
     </Dialog>
   );
 }
@@ -147,6 +150,13 @@ function Last({ delivery: { last } }: { readonly delivery: Delivery }): JSX.Elem
   );
 }
 
+/** When the next attempt is due. One that is due already begins when the receiver's turn comes. */
+function Next({ at }: { readonly at: number | undefined }): JSX.Element {
+  const { after, soon } = webhooksWords.words().deliveries;
+  if (at === undefined) return <>{after}</>;
+  return at <= systemClock.now() ? <>{soon}</> : <Instant at={at} />;
+}
+
 function Details({
   place,
   event,
@@ -199,11 +209,7 @@ function Details({
             )}
             {value.state === "waiting" && (
               <Fact name={text.next}>
-                {value.nextAttemptAt === undefined ? (
-                  text.after
-                ) : (
-                  <Instant at={value.nextAttemptAt} />
-                )}
+                <Next at={value.nextAttemptAt} />
               </Fact>
             )}
           </dl>

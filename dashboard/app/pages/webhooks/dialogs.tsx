@@ -7,6 +7,7 @@ import { done, type Result } from "../../../../lib/base/result.ts";
 import { environments, type Environment } from "../../../../lib/model/account.ts";
 import type { EventChoice } from "../../../../lib/model/event-groups.ts";
 import { call, type Output, type Problem } from "../../api.ts";
+import { Button } from "../../components/button.tsx";
 import { RadioField } from "../../components/choice.tsx";
 import { Code, ShownOnce } from "../../components/copy.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -247,7 +248,7 @@ function Test({ webhook, account, onClose }: Ends & { readonly webhook: Webhook 
   }, []);
   const { delivered, last } = outcome.value ?? {};
   return (
-    <Dialog title={tested.title} wide cancel={common.close} onClose={onClose}>
+    <Dialog title={tested.title} wide onClose={onClose}>
       <Refusal problem={problem} />
       {last === undefined && problem === undefined && <Bones lines={4} />}
       {last !== undefined && (
@@ -266,6 +267,9 @@ function Test({ webhook, account, onClose }: Ends & { readonly webhook: Webhook 
           {last.answer !== undefined && <Code text={last.answer} what={deliveries.answer} />}
         </>
       )}
+      <div class="actions">
+        <Button onClick={onClose}>{common.close}</Button>
+      </div>
     </Dialog>
   );
 }

@@ -113,7 +113,7 @@ function WebhookTable({
         key: webhook.id,
         cells: [
           <Address webhook={webhook} />,
-          webhook.types === undefined ? text.allEvents : text.someEvents(webhook.types.length),
+          <Chosen webhook={webhook} />,
           <Status webhook={webhook} />,
           number(webhook.waiting),
           <Actions webhook={webhook} {...shown} />,
@@ -131,6 +131,13 @@ function Address({ webhook: { url, description } }: { readonly webhook: Webhook 
       <span class="soft small">{url}</span>
     </>
   );
+}
+
+/** Shows up to two choices by their names. */
+function Chosen({ webhook: { types } }: { readonly webhook: Webhook }): JSX.Element {
+  const text = webhooksWords.words();
+  if (types === undefined) return <>{text.allEvents}</>;
+  return <>{types.length > 2 ? text.someEvents(types.length) : types.join(", ")}</>;
 }
 
 function Status({ webhook }: { readonly webhook: Webhook }): JSX.Element {

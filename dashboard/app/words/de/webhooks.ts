@@ -18,7 +18,7 @@ export const webhooks: typeof en = {
   },
   allEvents: "Alle Ereignisse",
   someEvents: (count) =>
-    plural(count, { one: "1 Ereignistyp", other: `${number(count)} Ereignistypen` }),
+    plural(count, { one: "1 Art von Ereignis", other: `${number(count)} Arten von Ereignissen` }),
   statuses: { enabled: "Aktiv", failing: "Gestört", disabled: "Deaktiviert" },
   reasons: {
     manual: "Von Hand deaktiviert",
@@ -48,6 +48,7 @@ export const webhooks: typeof en = {
     last: "Letzter Versuch",
     next: "Nächster Versuch",
     after: "nach einem früheren Ereignis",
+    soon: "gleich",
     details: (event) => `Zustellung von Ereignis ${event} anzeigen`,
     message: "Nachricht",
     answer: "Antwort",
@@ -60,7 +61,7 @@ export const webhooks: typeof en = {
   },
   faults: {
     status: "Der Empfänger hat mit einem Fehler geantwortet.",
-    address: "Die Adresse ist nicht öffentlich.",
+    address: "Der Host hat keine öffentliche Adresse.",
     unreachable: "Dort nimmt niemand Verbindungen an.",
     tls: "Dem Zertifikat wird nicht vertraut.",
     timeout: "Es kam nicht rechtzeitig eine Antwort.",

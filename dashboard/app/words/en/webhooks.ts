@@ -18,7 +18,7 @@ export const webhooks = {
   },
   allEvents: "All events",
   someEvents: (count: number) =>
-    plural(count, { one: "1 event type", other: `${number(count)} event types` }),
+    plural(count, { one: "1 kind of event", other: `${number(count)} kinds of events` }),
   statuses: { enabled: "Active", failing: "Failing", disabled: "Disabled" },
   reasons: {
     manual: "Disabled by a person",
@@ -48,6 +48,7 @@ export const webhooks = {
     last: "Last attempt",
     next: "Next attempt",
     after: "after an earlier event",
+    soon: "soon",
     details: (event: number) => `Show the delivery of event ${event}`,
     message: "Message",
     answer: "Answer",
@@ -60,7 +61,7 @@ export const webhooks = {
   },
   faults: {
     status: "The receiver answered with an error.",
-    address: "The address is not public.",
+    address: "The host has no public address.",
     unreachable: "Nothing accepts connections there.",
     tls: "The certificate is not trusted.",
     timeout: "There was no answer in time.",
