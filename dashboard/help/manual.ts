@@ -152,7 +152,8 @@ export const manualPages: readonly ManualPage[] = [
     summary: "Sending events to your own address: signatures, retries, replay, and every type.",
     german: {
       translated: false,
-      summary: "Ereignisse an eine eigene Adresse senden: Signaturen, Wiederholungen und alle Arten.",
+      summary:
+        "Ereignisse an eine eigene Adresse senden: Signaturen, Wiederholungen und alle Arten.",
     },
   },
   {

@@ -43,7 +43,9 @@ test("entries are listed with who, what and from where, and filtered", async () 
   const of = ["--account", office.accountId];
   const listed = await line.type("audit", "list", ...of);
   expect(listed.stdout).toMatch(/^ENTRY +AT +WHO +WHAT +SUBJECT +CHANGED +FROM\n/);
-  expect(listed.stdout).toMatch(/grace@example\.org +pet\.created +pet:1 .*dashboard 192\.0\.2\.1\n/);
+  expect(listed.stdout).toMatch(
+    /grace@example\.org +pet\.created +pet:1 .*dashboard 192\.0\.2\.1\n/,
+  );
   const types = await line.json<readonly { type: string }[]>(
     ...["audit", "list", ...of, "--type", "pet.created", "--type", "session.created"],
   );

@@ -18,7 +18,9 @@ const { folder } = folders();
 async function script(name: string): Promise<string> {
   const page = await Bun.file(new URL(`../../${PAGE}`, import.meta.url)).text();
   const [, written = ""] =
-    new RegExp(`<!-- ${name}:begin -->\\n\`\`\`sh\\n([^]*?)\`\`\`\\n<!-- ${name}:end -->`).exec(page) ?? [];
+    new RegExp(`<!-- ${name}:begin -->\\n\`\`\`sh\\n([^]*?)\`\`\`\\n<!-- ${name}:end -->`).exec(
+      page,
+    ) ?? [];
   expect(written).not.toBe("");
   return written;
 }

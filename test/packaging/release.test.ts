@@ -83,7 +83,9 @@ describe("archives", () => {
       expect(Bun.spawnSync(unpack, { cwd: one }).exitCode).toBe(0);
       const top = join(one, name.replace(/\.(zip|tar\.gz)$/, ""));
       expect(await Bun.file(join(top, "completions/_petstore")).text()).toBe("#compdef petstore\n");
-      expect(await Bun.file(join(top, "petstore")).bytes()).toEqual(new Uint8Array(100_000).fill(7));
+      expect(await Bun.file(join(top, "petstore")).bytes()).toEqual(
+        new Uint8Array(100_000).fill(7),
+      );
       // Windows has no such permission.
       const { mode } = await Bun.file(join(top, "petstore")).stat();
       if (!name.endsWith(".zip")) expect(mode & 0o777).toBe(0o755);

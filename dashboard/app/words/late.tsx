@@ -61,34 +61,9 @@ export const animalsWords = lateWords("animals", {
   de: () => import("./de/animals.ts"),
 });
 
-export const deploysWords = lateWords("deploys", {
-  en: () => import("./en/deploys.ts"),
-  de: () => import("./de/deploys.ts"),
-});
-
 export const domainWords = lateWords("domainWords", {
   en: () => import("./en/domain-words.ts"),
   de: () => import("./de/domain-words.ts"),
-});
-
-export const enquiriesWords = lateWords("enquiries", {
-  en: () => import("./en/enquiries.ts"),
-  de: () => import("./de/enquiries.ts"),
-});
-
-export const importingWords = lateWords("importing", {
-  en: () => import("./en/importing.ts"),
-  de: () => import("./de/importing.ts"),
-});
-
-export const keysWords = lateWords("keys", {
-  en: () => import("./en/keys.ts"),
-  de: () => import("./de/keys.ts"),
-});
-
-export const ordersWords = lateWords("orders", {
-  en: () => import("./en/orders.ts"),
-  de: () => import("./de/orders.ts"),
 });
 
 export const overviewWords = lateWords("overview", {
@@ -99,19 +74,4 @@ export const overviewWords = lateWords("overview", {
 export const profileWords = lateWords("profile", {
   en: () => import("./en/profile.ts"),
   de: () => import("./de/profile.ts"),
-});
-
-export const setupWords = lateWords("setup", {
-  en: () => import("./en/setup.ts"),
-  de: () => import("./de/setup.ts"),
-});
-
-export const siteWords = lateWords("site", {
-  en: () => import("./en/site.ts"),
-  de: () => import("./de/site.ts"),
-});
-
-export const usageWords = lateWords("usage", {
-  en: () => import("./en/usage.ts"),
-  de: () => import("./de/usage.ts"),
 });

@@ -88,7 +88,12 @@ function* header({ path, size, executable }: FileToPack): Generator<Uint8Array> 
   yield extended;
   yield new Uint8Array(padding(extended.length));
   // Only readers without pax support use these.
-  yield ustar(path.replaceAll(/[^\x20-\x7e]/g, "_").slice(-100), size % MAX_OCTAL_SIZE, "0", executable === true);
+  yield ustar(
+    path.replaceAll(/[^\x20-\x7e]/g, "_").slice(-100),
+    size % MAX_OCTAL_SIZE,
+    "0",
+    executable === true,
+  );
 }
 
 /** `<length> <name>=<value>\n`, where the length includes itself. */

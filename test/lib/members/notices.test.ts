@@ -58,7 +58,9 @@ describe("the decision about an event", () => {
     });
     expect(about("quota.threshold_reached", { percent: 50, ...QUOTA })).toBeUndefined();
     expect(about("quota.threshold_reached", { percent: 80 })).toBeUndefined();
-    expect(about("backup.failed", { reason: "full", lastGoodAt: "1970-01-01T00:00:00.007Z" })).toEqual({
+    expect(
+      about("backup.failed", { reason: "full", lastGoodAt: "1970-01-01T00:00:00.007Z" }),
+    ).toEqual({
       kind: "backup_failed",
       data: { reason: "full", lastGoodAt: 7 },
       page: "system",

@@ -19,7 +19,7 @@ import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
 import { type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
-import { enquiriesWords } from "../../words/late.tsx";
+import { enquiriesWords } from "./words.ts";
 import { problemText, words } from "../../words/words.ts";
 import { inCatalogue, type Where } from "../animals/catalogue.tsx";
 import { enquiriesAsCsv, moveEnquiry, removeEnquiry, type Enquiry } from "./enquiry-changes.ts";

@@ -4,7 +4,7 @@ import { done, type Result } from "../../../../lib/base/result.ts";
 import type { EnquiryState } from "../../../../lib/enquiries/model.ts";
 import { call, type Output, type Problem } from "../../api.ts";
 import { act, actIfSure } from "../../components/form.tsx";
-import { enquiriesWords } from "../../words/late.tsx";
+import { enquiriesWords } from "./words.ts";
 import { inCatalogue, type Where } from "../animals/catalogue.tsx";
 
 /** An enquiry as staff see it. */

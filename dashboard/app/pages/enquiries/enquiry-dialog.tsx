@@ -11,7 +11,7 @@ import { FormDialog } from "../../components/form.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useResource } from "../../state/resource.ts";
 import { relative } from "../../words/format.ts";
-import { enquiriesWords } from "../../words/late.tsx";
+import { enquiriesWords } from "./words.ts";
 import type { Where } from "../animals/catalogue.tsx";
 import { ofEnquiry, type Enquiry } from "./enquiry-changes.ts";
 

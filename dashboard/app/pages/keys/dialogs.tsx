@@ -19,7 +19,7 @@ import {
 } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { apiAddresses } from "../../state/api-addresses.ts";
-import { keysWords } from "../../words/late.tsx";
+import { keysWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import { curlLine, envFile, networksIn, type NetworksFault } from "./rules.ts";
 

@@ -23,7 +23,7 @@ import { mayOwn } from "../../state/me.ts";
 import { inEnvironment } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
 import { date, number } from "../../words/format.ts";
-import { keysWords } from "../../words/late.tsx";
+import { keysWords } from "./words.ts";
 import { problemText, words } from "../../words/words.ts";
 import { KeyDialogs, type KeyDialog } from "./dialogs.tsx";
 import { hasEnded, prefixOf, statusOf, type KeyStatus } from "./rules.ts";

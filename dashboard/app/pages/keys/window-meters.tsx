@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import { Instant } from "../../components/time.tsx";
 import { Meter } from "../../components/indicators.tsx";
-import { keysWords } from "../../words/late.tsx";
+import { keysWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import type { LimitsView } from "../../../../lib/accounts/limits.ts";
 

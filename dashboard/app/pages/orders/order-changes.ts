@@ -1,7 +1,7 @@
 import type { OrderStatus } from "../../../../lib/catalogue/model.ts";
 import { call, type Output } from "../../api.ts";
 import { act, actIfSure } from "../../components/form.tsx";
-import { ordersWords } from "../../words/late.tsx";
+import { ordersWords } from "./words.ts";
 import { inCatalogue, type Where } from "../animals/catalogue.tsx";
 
 /** An adoption in the list. */

@@ -8,7 +8,7 @@ import { bound, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { useResource } from "../../state/resource.ts";
-import { ordersWords } from "../../words/late.tsx";
+import { ordersWords } from "./words.ts";
 import type { Where } from "../animals/catalogue.tsx";
 import { ofOrder, type Adoption, type Order } from "./order-changes.ts";
 

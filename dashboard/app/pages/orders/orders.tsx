@@ -19,7 +19,7 @@ import { mayChange } from "../../state/me.ts";
 import { inEnvironment, type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { useList } from "../../state/resource.ts";
 import { date } from "../../words/format.ts";
-import { ordersWords } from "../../words/late.tsx";
+import { ordersWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import { inCatalogue, pageOf, type Where } from "../animals/catalogue.tsx";
 import { moveOrder, recordReturn, removeOrder, type Order } from "./order-changes.ts";

@@ -12,7 +12,7 @@ import { Loaded, Refusal } from "../../components/feedback.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { Progress } from "../../components/indicators.tsx";
 import { useResource } from "../../state/resource.ts";
-import { deploysWords } from "../../words/late.tsx";
+import { deploysWords } from "./deploys-words.ts";
 import { words } from "../../words/words.ts";
 
 type Skipped = Output<"POST /projects/:project/adopt">["skipped"];

@@ -3,7 +3,7 @@ import type { Deploy } from "../../../../lib/publishing/model/deploy.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
-import { deploysWords } from "../../words/late.tsx";
+import { deploysWords } from "./deploys-words.ts";
 import { words } from "../../words/words.ts";
 import { askAboutGone } from "./gone.tsx";
 import { nameOfDeploy, publishStarter } from "./project-page.tsx";

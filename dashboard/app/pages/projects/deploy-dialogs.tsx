@@ -10,7 +10,7 @@ import { bound, TextField } from "../../components/field.tsx";
 import { Icon, type IconName } from "../../components/icon.tsx";
 import { useResource } from "../../state/resource.ts";
 import { bytes, number } from "../../words/format.ts";
-import { deploysWords } from "../../words/late.tsx";
+import { deploysWords } from "./deploys-words.ts";
 import { words } from "../../words/words.ts";
 import { nameOfDeploy } from "./project-page.tsx";
 

@@ -18,7 +18,7 @@ import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
 import { Instant } from "../../components/time.tsx";
 import { mayChange } from "../../state/me.ts";
-import { deploysWords } from "../../words/late.tsx";
+import { deploysWords } from "./deploys-words.ts";
 import { words } from "../../words/words.ts";
 import { AdoptDialog } from "./adopt-dialog.tsx";
 import type { DeployActions } from "./deploy-actions.ts";

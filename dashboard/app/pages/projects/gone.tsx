@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Notice } from "../../components/feedback.tsx";
 import { useResource } from "../../state/resource.ts";
-import { deploysWords } from "../../words/late.tsx";
+import { deploysWords } from "./deploys-words.ts";
 
 type Gone = PetstoreOperations["GET /projects/:project/deploys/:deploy/diff"]["output"]["gone"];
 

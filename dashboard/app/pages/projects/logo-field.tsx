@@ -11,7 +11,7 @@ import { Refusal } from "../../components/feedback.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { useResource } from "../../state/resource.ts";
-import { siteWords } from "../../words/late.tsx";
+import { siteWords } from "./site-words.ts";
 import { redrawn } from "./redraw.ts";
 import { partsOf, type Shared } from "./site-fields.tsx";
 import { archiveFor } from "./upload/parcel.ts";

@@ -8,7 +8,7 @@ import { type InProject, inProject } from "../../state/in-account.tsx";
 import { useLive } from "../../state/live.ts";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { deploysWords } from "../../words/late.tsx";
+import { deploysWords } from "./deploys-words.ts";
 import { deployActions } from "./deploy-actions.ts";
 import { DeployList, LiveCard } from "./deploys.tsx";
 import { PROJECT_EVENTS, projectOf } from "./events.ts";

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import type { SiteView } from "../../../../lib/publishing/shapes/site.ts";
 import { palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
 import { Field, TextField, type TextFieldProps } from "../../components/field.tsx";
-import { siteWords } from "../../words/late.tsx";
+import { siteWords } from "./site-words.ts";
 
 /** The file whose settings win over those of the project. */
 export const SITE_FILE = "petstore.site.json";

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { languageOf } from "../../../../lib/publishing/storefront/language.ts";
 import { palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
 import { Icon } from "../../components/icon.tsx";
-import { siteWords } from "../../words/late.tsx";
+import { siteWords } from "./site-words.ts";
 import type { Draft } from "./site-fields.tsx";
 
 /** Shows the home page of the storefront in small, as the form would make it. */

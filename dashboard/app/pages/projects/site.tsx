@@ -16,7 +16,7 @@ import { useUnsaved } from "../../components/unsaved.ts";
 import { type InProject, inProject } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { useResource } from "../../state/resource.ts";
-import { siteWords } from "../../words/late.tsx";
+import { siteWords } from "./site-words.ts";
 import { words } from "../../words/words.ts";
 import { ProjectPage } from "./project-page.tsx";
 import {

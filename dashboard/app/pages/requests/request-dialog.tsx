@@ -8,7 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Notice, Refusal } from "../../components/feedback.tsx";
 import { Badge } from "../../components/indicators.tsx";
 import { useResource } from "../../state/resource.ts";
-import { keysWords } from "../../words/late.tsx";
+import { keysWords } from "../keys/words.ts";
 import { words } from "../../words/words.ts";
 import { toneOf } from "./status.ts";
 import { requestsWords } from "./words.ts";

@@ -17,7 +17,7 @@ import { inAccount } from "../../state/in-account.tsx";
 import { listPage, usePages } from "../../state/pages.ts";
 import { inEnvironment, type Query, useEnvironment, useQuery } from "../../state/query.ts";
 import { usePolling, useResource } from "../../state/resource.ts";
-import { keysWords } from "../../words/late.tsx";
+import { keysWords } from "../keys/words.ts";
 import { prefixOf } from "../keys/rules.ts";
 import { RequestDialog } from "./request-dialog.tsx";
 import { toneOf } from "./status.ts";

@@ -14,7 +14,7 @@ import { Card } from "../../components/page.tsx";
 import { signedIn } from "../../state/me.ts";
 import { type Resource, useResource } from "../../state/resource.ts";
 import { dateTime } from "../../words/format.ts";
-import { setupWords } from "../../words/late.tsx";
+import { setupWords } from "./words.ts";
 import { typed } from "../../words/typed.ts";
 import { isGood, namesOf, NewPasswordField } from "../profile/new-password-field.tsx";
 import { StepHead } from "./steps.tsx";

@@ -11,7 +11,7 @@ import { Notice } from "../../components/feedback.tsx";
 import { Badge, type BadgeLooks } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
 import { Table } from "../../components/table.tsx";
-import { setupWords } from "../../words/late.tsx";
+import { setupWords } from "./words.ts";
 import { typed } from "../../words/typed.ts";
 
 const LOOKS: BadgeLooks<CheckState> = {

@@ -12,7 +12,7 @@ import { bound, TextField } from "../../components/field.tsx";
 import { useAttempt } from "../../components/form.tsx";
 import { Card } from "../../components/page.tsx";
 import { usePolling, useResource } from "../../state/resource.ts";
-import { setupWords } from "../../words/late.tsx";
+import { setupWords } from "./words.ts";
 import { DomainReport, isSettled } from "./domain-report.tsx";
 import { StepHead } from "./steps.tsx";
 

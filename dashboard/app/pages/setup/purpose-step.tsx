@@ -12,7 +12,7 @@ import { useUnsaved } from "../../components/unsaved.ts";
 import { Card } from "../../components/page.tsx";
 import { enterAccount, reloadAccounts } from "../../state/account.ts";
 import { number } from "../../words/format.ts";
-import { setupWords } from "../../words/late.tsx";
+import { setupWords } from "./words.ts";
 import { language, words } from "../../words/words.ts";
 import {
   makeAccount,

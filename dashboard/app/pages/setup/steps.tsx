@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import { Icon } from "../../components/icon.tsx";
-import { setupWords } from "../../words/late.tsx";
+import { setupWords } from "./words.ts";
 
 const order = ["account", "purpose", "domain", "end"] as const;
 export type Step = (typeof order)[number];

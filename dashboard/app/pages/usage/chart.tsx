@@ -3,7 +3,7 @@ import type { JSX, TargetedPointerEvent } from "preact";
 
 import type { UsagePeriod } from "../../../../lib/model/usage.ts";
 import { number, time, utcDay } from "../../words/format.ts";
-import { usageWords } from "../../words/late.tsx";
+import { usageWords } from "./words.ts";
 import { outcomes, scaleFor, totalOf, type Period } from "./numbers.ts";
 
 /**

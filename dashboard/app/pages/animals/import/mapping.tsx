@@ -6,7 +6,7 @@ import type { ShownPlan } from "../../../../../lib/import/plan-shown.ts";
 import { Card } from "../../../components/page.tsx";
 import { Table } from "../../../components/table.tsx";
 import { number } from "../../../words/format.ts";
-import { importingWords } from "../../../words/late.tsx";
+import { importingWords } from "./words.ts";
 import { withField } from "./answers.ts";
 
 /** Shows what each column is used for, with some of its values, and lets the person change it. */

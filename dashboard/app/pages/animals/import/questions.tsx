@@ -8,7 +8,7 @@ import { categoryFinder } from "../../../../../lib/import/species.ts";
 import type { ShownFault, ShownPlan, ShownQuestion } from "../../../../../lib/import/plan-shown.ts";
 import { Card } from "../../../components/page.tsx";
 import { SelectField } from "../../../components/field.tsx";
-import { importingWords } from "../../../words/late.tsx";
+import { importingWords } from "./words.ts";
 import { words } from "../../../words/words.ts";
 import { withColumn, withValue } from "./answers.ts";
 

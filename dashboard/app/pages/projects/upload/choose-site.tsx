@@ -8,7 +8,7 @@ import { Notice } from "../../../components/feedback.tsx";
 import { bound, TextField } from "../../../components/field.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { DropZone } from "../../../components/upload.tsx";
-import { deploysWords } from "../../../words/late.tsx";
+import { deploysWords } from "../deploys-words.ts";
 import { words } from "../../../words/words.ts";
 import type { Parcel } from "./parcel.ts";
 

@@ -8,7 +8,7 @@ import { Icon } from "../../../components/icon.tsx";
 import { Progress } from "../../../components/indicators.tsx";
 import { Card } from "../../../components/page.tsx";
 import { useUnsaved } from "../../../components/unsaved.ts";
-import { deploysWords } from "../../../words/late.tsx";
+import { deploysWords } from "../deploys-words.ts";
 import type { DeployActions } from "../deploy-actions.ts";
 import { PreviewLink } from "../deploys.tsx";
 import { DeployNotes } from "../gone.tsx";
