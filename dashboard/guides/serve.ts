@@ -15,7 +15,15 @@ import {
 } from "../reference/model/reference.ts";
 import { referenceEntries } from "../reference/search-entries.ts";
 import { llmsText, operationText } from "../reference/text.ts";
-import { managementPage, sectionsOf, tagPage, tagPath } from "../reference/view/management.ts";
+import {
+  managementPage,
+  messagesOf,
+  messagesPage,
+  messagesPath,
+  sectionsOf,
+  tagPage,
+  tagPath,
+} from "../reference/view/management.ts";
 import { referencePage } from "../reference/view/page.ts";
 import type { Place } from "../reference/view/place.ts";
 import { loadAsset, sendAsset, type LoadedAsset } from "../send-asset.ts";
@@ -162,6 +170,9 @@ function pagesOf(
       (section) =>
         [tagPath(section.name), writer((place) => tagPage(section, management, place))] as const,
     ),
+    ...(messagesOf(management.description).length === 0
+      ? []
+      : [[messagesPath, writer((place) => messagesPage(management, place))] as const]),
   ]);
 }
 

@@ -8,7 +8,7 @@ import {
   type ReferenceOperation,
 } from "./model/reference.ts";
 import { errorId } from "./view/introduction.ts";
-import { sectionsOf, tagPath, usedSchemas } from "./view/management.ts";
+import { messagesPath, sectionsOf, tagPath, usedSchemas } from "./view/management.ts";
 import { headerId } from "./view/operation.ts";
 import { schemaId } from "./view/schema.ts";
 
@@ -84,7 +84,7 @@ function pages(reference: Reference): Pages {
   }
   return {
     operation: (operation) => tags.get(operation) ?? managementApi.page,
-    schema: (name) => schemas.get(name) ?? managementApi.page,
+    schema: (name) => schemas.get(name) ?? messagesPath,
   };
 }
 

@@ -84,6 +84,10 @@ export interface Description {
   /** Default: one group of all tags. */
   readonly "x-tagGroups"?: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** The requests that the service sends, by the type of their event. */
+  readonly webhooks?: Readonly<
+    Record<string, { readonly post: Pick<Operation, "description" | "requestBody"> }>
+  >;
   readonly components: {
     readonly securitySchemes: Readonly<
       Record<string, { readonly description: string; readonly bearerFormat?: string }>

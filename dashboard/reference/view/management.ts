@@ -1,6 +1,6 @@
 import { markup, type Markup, type Part } from "../../../lib/publishing/storefront/markup.ts";
 import { sampleIn } from "../model/call.ts";
-import { nameIn } from "../model/description.ts";
+import { nameIn, type Description, type Schema } from "../model/description.ts";
 import {
   managementApi,
   serverOf,
@@ -12,8 +12,8 @@ import { errorsSection, headersSection, schemaSections } from "./introduction.ts
 import { methodMark, operationOf } from "./operation.ts";
 import { entry, frame, list } from "./page.ts";
 import type { Place } from "./place.ts";
-import { codeBlock, inline, paragraphs } from "./prose.ts";
-import { schemaId, type Schemas } from "./schema.ts";
+import { codeBlock, inline, jsonText, paragraphs } from "./prose.ts";
+import { members, schemaId, type Schemas } from "./schema.ts";
 
 const { page: HOME } = managementApi;
 
@@ -69,7 +69,12 @@ export function tagPage(section: TagSection, reference: Reference, place: Place)
     api: managementApi,
     summary: description,
     place: here,
-    navigation: navigation(reference, section, schemas),
+    navigation: navigation(
+      reference,
+      tagPath(name),
+      markup`<ul>${operations.map(entry)}</ul>`,
+      schemas,
+    ),
     main: markup`
       <section class="intro"><p class="eyebrow"><a href="${HOME}">Management API</a></p><h1>${titleOf(name)}</h1>
       <p class="lead">${description}</p></section><section id="operations"><h2>Operations</h2></section>
@@ -95,19 +100,27 @@ function summary({ name, description, operations }: TagSection): Markup {
   `;
 }
 
-/** The pages, with the contents of the current one. */
-function navigation(reference: Reference, current?: TagSection, schemas: Schemas = {}): Part {
-  const page = current === undefined ? "" : HOME;
+/** The pages, with the contents of the current one; its path is absent for the first page. */
+function navigation(
+  reference: Reference,
+  current?: string,
+  contents?: Markup,
+  schemas: Schemas = {},
+): Part {
   const names = Object.keys(schemas);
+  const pages = [
+    ...sectionsOf(reference).map(({ name }) => [tagPath(name), titleOf(name)] as const),
+    ...(messagesOf(reference.description).length === 0
+      ? []
+      : [[messagesPath, "Webhook messages"] as const]),
+  ];
   return [
-    list("Overview", OVERVIEW, page),
+    list("Overview", OVERVIEW, current === undefined ? "" : HOME),
     markup`
-      <div class="group"><p>Operations</p><ul>${sectionsOf(reference).map(
-        ({ name, operations }) => markup`
-          <li><a href="${tagPath(name)}"${name === current?.name && markup` aria-current="page"`}>
-          <span>${titleOf(name)}</span></a>${
-            name === current?.name && markup`<ul>${operations.map(entry)}</ul>`
-          }</li>
+      <div class="group"><p>Operations</p><ul>${pages.map(
+        ([path, title]) => markup`
+          <li><a href="${path}"${path === current && markup` aria-current="page"`}>
+          <span>${title}</span></a>${path === current && contents}</li>
         `,
       )}</ul></div>
     `,
@@ -129,6 +142,17 @@ const OVERVIEW = [
 
 /** Returns the named schemas that the operations refer to, directly or through others, in the order of the document. */
 export function usedSchemas(operations: readonly ReferenceOperation[], all: Schemas): Schemas {
+  return reachable(
+    operations.flatMap(({ body, answers, parameters }) => [
+      body?.schema,
+      parameters,
+      ...answers.map(({ schema }) => schema),
+    ]),
+    all,
+  );
+}
+
+function reachable(from: readonly unknown[], all: Schemas): Schemas {
   const used = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -141,10 +165,73 @@ export function usedSchemas(operations: readonly ReferenceOperation[], all: Sche
     }
     for (const inner of Object.values(value)) visit(inner);
   };
-  for (const { body, answers, parameters } of operations) {
-    visit(body?.schema);
-    visit(parameters);
-    for (const { schema } of answers) visit(schema);
-  }
+  visit(from);
   return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+}
+
+/** The page of the messages that webhooks get. */
+export const messagesPath = `${HOME}/webhook-messages`;
+
+/** A message to webhooks. */
+export interface Message {
+  readonly type: string;
+  readonly description: string;
+  /** The schema of its data. */
+  readonly data: Schema;
+  readonly example: unknown;
+}
+
+/** Returns the messages to webhooks, in the order of the document. */
+export function messagesOf({ webhooks = {} }: Description): readonly Message[] {
+  return Object.entries(webhooks).flatMap(([type, { post }]) => {
+    const json = post.requestBody?.content["application/json"];
+    if (json === undefined) return [];
+    const { data = {} } = json.schema.properties ?? {};
+    return [{ type, description: post.description, data, example: json.example }];
+  });
+}
+
+/** The anchor of a message: that of its data's schema if it has one. */
+function messageId({ type, data }: Message): string {
+  return schemaId(data.$ref === undefined ? type : nameIn(data.$ref));
+}
+
+/** Writes the page of the messages that webhooks get. */
+export function messagesPage(reference: Reference, place: Place): string {
+  const { description, schemas } = reference;
+  const messages = messagesOf(description);
+  const own = new Set(messages.map(messageId));
+  const others = Object.fromEntries(
+    Object.entries(reachable(Object.values(description.webhooks ?? {}), schemas)).filter(
+      ([name]) => !own.has(schemaId(name)),
+    ),
+  );
+  return frame({
+    title: "Webhook messages · Management API",
+    api: managementApi,
+    summary: "Every message to webhooks, with its data.",
+    place,
+    navigation: navigation(
+      reference,
+      messagesPath,
+      markup`
+      <ul>${messages.map(
+        (message) => markup`<li><a href="#${messageId(message)}">${message.type}</a></li>`,
+      )}</ul>
+    `,
+    ),
+    main: markup`
+      <section class="intro"><p class="eyebrow"><a href="${HOME}">Management API</a></p><h1>Webhook messages</h1>
+      <p class="lead">Every message to webhooks, with its data.</p></section>
+      <section id="messages"><h2>Messages</h2>${messages.map(
+        (message) => markup`
+          <section class="schema" id="${messageId(message)}"><h3><a href="#${messageId(message)}">${message.type}</a></h3>
+          ${paragraphs(message.description)}${members(message.data, schemas)}${codeBlock(
+            jsonText(message.example),
+            `Example of ${message.type}`,
+          )}</section>
+        `,
+      )}</section>${schemaSections(others)}
+    `,
+  });
 }

@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 
 import {
   managementPage,
+  messagesPage,
+  messagesPath,
   sectionsOf,
   tagPage,
   tagPath,
 } from "../../../dashboard/reference/view/management.ts";
 import { referencePage } from "../../../dashboard/reference/view/page.ts";
+import { eventTypes } from "../../../lib/model/event-types.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import {
   management,
@@ -22,7 +25,8 @@ const sections = sectionsOf(management);
 const pages = new Map(
   sections.map((section) => [tagPath(section.name), tagPage(section, management, place)]),
 );
-const all = [["/docs/management", home] as const, ...pages];
+const messages = messagesPage(management, place);
+const all = [["/docs/management", home] as const, ...pages, [messagesPath, messages] as const];
 
 test("every operation is on the page of its tag, and linked from the first page", () => {
   for (const { tag, operationId, method, path, summary } of everyEndpoint) {
@@ -43,7 +47,7 @@ test.each(all)("on %s, ids are unique and all anchors exist", (path, html) => {
     return [to === "" ? path : to, id] as const;
   });
   const lost = links.filter(([to, id]) => {
-    const there = to === "/docs/management" ? home : pages.get(to);
+    const there = all.find(([page]) => page === to)?.[1];
     return to.startsWith("/docs/") && there?.includes(` id="${id}"`) !== true;
   });
   expect(lost).toEqual([]);
@@ -71,6 +75,14 @@ test("only operations that read can be tried, and with a token", () => {
   expect(animals).toContain('data-server="https://pets.example.org/manage/v1"');
   // It has no environments to choose from.
   expect(animals.includes('type="radio" name="environment"')).toBe(false);
+});
+
+test("the page of webhook messages has each type of event, with its data and an example", () => {
+  for (const type of [...eventTypes, "webhook.test"]) {
+    expect([type, messages.includes(`">${type}</a></h3>`)]).toEqual([type, true]);
+    expect(wordsOf(messages)).toContain(`"type" : "${type}"`);
+  }
+  for (const [, html] of all) expect(html).toContain(`href="${messagesPath}"`);
 });
 
 test("every error code of an operation links to its explanation", () => {
