@@ -9,7 +9,7 @@ export type Step =
   | "verifying bytes"
   | "rehearsing bytes";
 
-/** Receives how far a step is. Files are those of sites. `total` is only known of some bytes. */
+/** Receives how far a step is. Files are those of sites. `total` is absent while it is unknown. */
 export type OnProgress = (step: Step, done: number, total?: number) => void;
 
 const EVERY_MS = 100;

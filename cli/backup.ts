@@ -56,7 +56,7 @@ export const backup = command({
     if (json) await writeJson(terminal, report);
     else await terminal.out(asTyped(describeBackup(report), context.program));
     if (report.missingBlobs.length > 0) {
-      terminal.err(
+      terminal.fault(
         `Warning: ${report.missingBlobs.length} site files are missing or damaged in the installation, so the backup lacks them.\n`,
       );
     }

@@ -11,7 +11,7 @@ import { bothNames } from "./domain-view.ts";
 import { domainOperand, domainProjectFlag, findDomain } from "./domain-verify.ts";
 import { missingText } from "./missing.ts";
 import { operation } from "./operation.ts";
-import { confirm, writeTable, yesFlag } from "./output.ts";
+import { confirm, createProgress, writeTable, yesFlag } from "./output.ts";
 
 const authorityFlag = optionalText(
   "authority",
@@ -87,8 +87,12 @@ export const certificateCommands: readonly Command[] = [
       ),
     },
     examples: ["certs rehearse pets.shelter.org"],
-    call: async ({ call }, { operands: { domain }, flags: { authority } }) =>
-      must(await call("POST /certificates/:domain/rehearse", { domain, query: { authority } })),
+    call: async ({ call }, { operands: { domain }, flags: { authority }, context }) => {
+      const progress = createProgress(context.terminal, context.clock, "");
+      progress.say(`Trying the renewal of ${domain}`);
+      const input = { domain, query: { authority } };
+      return must(await call("POST /certificates/:domain/rehearse", input).finally(progress.clear));
+    },
     show: async (rehearsal, { context: { terminal } }) => {
       const { domain, authority, passed, failed, reason, challenge, notAfter } = rehearsal;
       for (const part of passed) await terminal.out(`ok    ${part}\n`);

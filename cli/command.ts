@@ -7,6 +7,8 @@ import type { Terminal } from "./terminal.ts";
 /** The environment in which a command runs. */
 export interface Context extends Runtime {
   readonly terminal: Terminal;
+  /** Only data and errors are wanted: `terminal` drops everything else. */
+  readonly quiet?: true;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What a user types to start the program. */
   readonly program: string;
@@ -184,10 +186,12 @@ export interface Command {
   ) => Promise<Exit>;
 }
 
-/** Flags of every command. */
+/** Flags of every command that it reads itself. */
 const common = {
   json: toggle("json", "Write one JSON document instead of text."),
 } as const;
+
+const quietFlag = toggle("quiet", "Write only data and errors: no messages, and no progress.");
 
 export function command<
   const Given extends Flags = Record<never, never>,
@@ -208,16 +212,20 @@ export function command<
     summary,
     details,
     operands: operands ?? {},
-    flags: Object.entries<Flag<unknown>>({ ...flags, ...common }),
+    flags: Object.entries<Flag<unknown>>({ ...flags, ...common, quiet: quietFlag }),
     examples,
-    run: (values, named, context) =>
+    run: ({ quiet, ...values }, named, context) =>
       run({
         // The parser read each value with the flag of its name, and counted the operands.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         flags: values as Values<Given & typeof common>,
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         operands: named as Typed<Named>,
-        context,
+        context: quiet === true ? quietly(context) : context,
       }),
   };
+}
+
+function quietly(context: Context): Context {
+  return { ...context, quiet: true, terminal: { ...context.terminal, err: () => {} } };
 }

@@ -96,7 +96,7 @@ export const healthcheck: Command = command({
     if (json) await writeJson(terminal, { ready: state === "ready", state });
     else {
       const { path } = dataDirectory(settings.dataDir);
-      terminal.err(
+      terminal.fault(
         state === NONE
           ? `No server is running on ${path}. Start it with: ${program} serve --data-dir ${shellWord(path)}\n`
           : `${state}\n`,

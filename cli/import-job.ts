@@ -61,14 +61,13 @@ export async function importFile(
   job: ImportJob,
   { file, photos, request, dryRun, asks }: ImportOrder,
 ): Promise<ImportOutcome> {
-  const { client, place, context } = job;
-  const { name, content } = await openFile(file, context);
-  const archive = photos === undefined ? undefined : await openFile(photos, context);
-  job.progress.say("Uploading");
+  const { client, place } = job;
+  const { name, content } = await openFile(file, job, "Uploading");
+  const archive =
+    photos === undefined ? undefined : await openFile(photos, job, "Uploading photos");
   const uploaded = readable(await uploadImport(client, { ...place, fileName: name, content }));
   const at = { ...place, import: uploaded.id };
   if (archive !== undefined) {
-    job.progress.say("Uploading photos");
     const added = await uploadImportPhotos(client, {
       ...at,
       fileName: archive.name,
@@ -156,21 +155,21 @@ export async function settled(
   for (let round = 0; ; round++) {
     const found = must(await client.call(`GET ${RUN}`, { ...place, import: id }));
     if (!WORKING.has(found.state)) return found;
-    const { percent, secondsLeft } = found;
-    const left = secondsLeft === undefined ? "" : `, ${secondsLeft} s left`;
-    progress.say(`${doing}: ${percent} %${left}`);
+    progress.say(doing, found.percent / 100);
     await context.clock.sleep(POLL_MS[round] ?? 500);
   }
 }
 
 async function openFile(
   file: string,
-  { terminal }: Context,
+  { context: { terminal }, progress }: ImportJob,
+  doing: string,
 ): Promise<{ readonly name: string; readonly content: ReadableStream<Uint8Array> }> {
   if (file === "-") return { name: "", content: streamOf(terminal.input()) };
   const opened = Bun.file(file);
   if (!(await opened.exists())) throw new Failure("notFound", `The file ${file} does not exist.`);
-  return { name: basename(file), content: streamOf(chunksOf(opened, file)) };
+  const onRead = (bytes: number): void => progress.say(doing, bytes / Math.max(1, opened.size));
+  return { name: basename(file), content: streamOf(chunksOf(opened, file, onRead)) };
 }
 
 /** `ReadableStream.from` is not everywhere. */
@@ -188,9 +187,17 @@ function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   });
 }
 
-async function* chunksOf(opened: Blob, file: string): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  opened: Blob,
+  file: string,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let read = 0;
   try {
-    yield* opened.stream();
+    for await (const chunk of opened.stream()) {
+      onRead((read += chunk.length));
+      yield chunk;
+    }
   } catch (error) {
     const exit = codeOf(error) === "EACCES" ? "denied" : "failed";
     throw new Failure(exit, `${file} cannot be read: ${reasonOf(error)}.`, { cause: error });

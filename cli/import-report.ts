@@ -39,8 +39,8 @@ export async function reportImport(
   const { problem, ready, state, counts } = imported;
   const open = plan === undefined ? [] : openPoints(plan);
   const isOpen = problem !== undefined || (!ready && state !== "finished");
-  if (problem !== undefined) terminal.err(`${problem.message}\n`);
-  for (const line of open) if (isOpen || dryRun) terminal.err(`${line}\n`);
+  if (problem !== undefined) terminal.fault(`${problem.message}\n`);
+  for (const line of open) if (isOpen || dryRun) terminal.fault(`${line}\n`);
   for (const { code, message } of plan?.warnings ?? []) {
     // Afterwards the result says what became of the photos.
     if (code === "photos") {
@@ -49,15 +49,15 @@ export async function reportImport(
     }
     const answer =
       code === "ambiguous_dates" ? " Say which: --dates day-first or month-first." : "";
-    terminal.err(`Warning: ${message}${answer}\n`);
+    terminal.fault(`Warning: ${message}${answer}\n`);
   }
   const missing = dryRun && !isOpen ? plan?.missing : undefined;
   if (missing !== undefined && missing.count > 0) {
     terminal.err(`${missingText(missing, request.missing)}\n`);
   }
-  for (const line of photoLines(imported)) terminal.err(`Warning: ${line}\n`);
+  for (const line of photoLines(imported)) terminal.fault(`Warning: ${line}\n`);
   const empty = plan?.rows === 0 && request.missing !== "sold";
-  if (empty) terminal.err("The file has no rows with animals.\n");
+  if (empty) terminal.fault("The file has no rows with animals.\n");
   const options = optionsFor(plan, request);
   if (flags.json) {
     const shown = {

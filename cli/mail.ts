@@ -29,7 +29,7 @@ export const mailCommands: readonly Command[] = [
         terminal.err(`The mail server has taken the mail to ${address}.\n`);
         return;
       }
-      terminal.err(`The mail server did not take the mail (${fault}): ${said}\n`);
+      terminal.fault(`The mail server did not take the mail (${fault}): ${said}\n`);
       terminal.err(asTyped("`petstore doctor` checks the server and says what to do.\n", program));
     },
     exit: ({ outcome }) => (outcome === "sent" ? "done" : "notOk"),

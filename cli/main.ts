@@ -108,7 +108,7 @@ function unknownCommand(prefix: string, typed: string, group: readonly Command[]
 function report(error: unknown, { terminal, program }: Context): Exit {
   const { style } = terminal;
   const say = (message: string): void =>
-    terminal.err(`${style.red("petstore:")} ${asTyped(message, program)}\n`);
+    terminal.fault(`${style.red("petstore:")} ${asTyped(message, program)}\n`);
   if (error instanceof Failure) {
     say(error.message);
     return error.exit;

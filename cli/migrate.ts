@@ -61,7 +61,7 @@ function migration(
       }
       const missing = moved.copied?.blobs.missing.length ?? 0;
       if (missing > 0) {
-        terminal.err(
+        terminal.fault(
           `Warning: ${missing} site files are missing or damaged in the installation, so the copy lacks them.\n`,
         );
       }

@@ -3,6 +3,7 @@ import { readableBytes } from "../lib/base/readable.ts";
 import type { Clock } from "../lib/index.ts";
 import { Failure } from "../settings/failure.ts";
 import { toggle, type Context, type Flag } from "./command.ts";
+import { createEstimate, roughly } from "./estimate.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Width of help and of texts for people, in characters. */
@@ -66,12 +67,15 @@ export async function confirm(terminal: Terminal, question: string, yes: boolean
   }
 }
 
-/** One line on a terminal that is rewritten in place; does nothing without a terminal. */
+/**
+ * The progress of a long task: one line on a terminal, rewritten at most ten times a second and cut at its width, with the
+ * time left once it can be told. Writes nothing elsewhere: pipes and logs stay clean.
+ */
 export interface Progress {
-  /** `share` is from 0 to 1; undefined if the total is unknown. */
+  /** Shows a count. `share` is from 0 to 1; undefined if the total is unknown. */
   show(count: number, share: number | undefined): void;
-  /** Shows a text, if there is nothing to count. */
-  say(words: string): void;
+  /** Shows a text instead of a count. A `share` below the last one begins another task. */
+  say(words: string, share?: number): void;
   /** Removes the line. */
   clear(): void;
 }
@@ -79,38 +83,76 @@ export interface Progress {
 const EVERY_MS = 100;
 const BAR = 24;
 
-export function createProgress(
-  { errIsTerminal, err, style }: Terminal,
-  clock: Clock,
-  unit: string,
-): Progress {
+export function createProgress(terminal: Terminal, clock: Clock, unit: string): Progress {
+  const { errIsTerminal, err, style } = terminal;
   if (!errIsTerminal) return { show: () => {}, say: () => {}, clear: () => {} };
-  const startedAt = clock.now();
-  let shownAt = -Infinity;
+  const now = (): number => clock.steady?.() ?? clock.now();
+  const startedAt = now();
+  let task = { estimate: createEstimate(startedAt), share: 0 };
+  let drawnAt = -Infinity;
   let shown = false;
-  const write = (line: string): void => {
+  /** The newest line, while it waits for its turn. */
+  let waiting: (() => string) | undefined;
+  const draw = (line: () => string): void => {
+    const waits = waiting !== undefined;
+    const restMs = drawnAt + EVERY_MS - now();
+    if (restMs > 0 || waits) {
+      waiting = line;
+      if (!waits) void clock.sleep(restMs).then(drawWaiting);
+      return;
+    }
+    drawnAt = now();
     shown = true;
-    err(`\r\u001B[K${line}`);
+    err(`\r\u001B[K${line()}`);
+  };
+  const drawWaiting = (): void => {
+    const line = waiting;
+    waiting = undefined;
+    if (line !== undefined) draw(line);
+  };
+  const leftAt = (share: number | undefined): number | undefined => {
+    if (share === undefined) return undefined;
+    if (share < task.share) task = { estimate: createEstimate(now()), share };
+    task.share = share;
+    return task.estimate.left(now(), share);
+  };
+  const lineOf = (words: readonly string[], share: number | undefined): string => {
+    const left = leftAt(share);
+    const texts = [
+      ...words,
+      ...(left === undefined || left === 0 ? [] : [`${roughly(left)} left`]),
+    ];
+    const width = (terminal.columns?.() ?? WIDTH) - 1;
+    const percent = share === undefined ? "" : `${Math.floor(share * 100)} %  `;
+    const text = percent + texts.join(", ");
+    if (share === undefined || BAR + 1 + Bun.stringWidth(text) > width) return cutAt(text, width);
+    const done = Math.round(share * BAR);
+    return `${style.green("█".repeat(done))}${style.dim("░".repeat(BAR - done))} ${text}`;
   };
   return {
-    show: (count, share) => {
-      const now = clock.now();
-      if (now - shownAt < EVERY_MS) return;
-      shownAt = now;
-      const rate = Math.round((count * 1_000) / Math.max(1, now - startedAt));
-      const done = Math.round((share ?? 0) * BAR);
-      const bar =
-        share === undefined
-          ? ""
-          : `${style.green("█".repeat(done))}${style.dim("░".repeat(BAR - done))} ${Math.floor(share * 100)} %  `;
-      write(`${bar}${count.toLocaleString("en")} ${unit}, ${rate.toLocaleString("en")}/s`);
-    },
-    say: write,
+    show: (count, share) =>
+      draw(() => {
+        const rate = Math.round((count * 1_000) / Math.max(1, now() - startedAt));
+        const counted = `${count.toLocaleString("en")} ${unit}`;
+        return lineOf([counted, `${rate.toLocaleString("en")}/s`], share);
+      }),
+    say: (words, share) => draw(() => lineOf([words], share)),
     clear: () => {
+      waiting = undefined;
       if (shown) err("\r\u001B[K");
       shown = false;
     },
   };
+}
+
+function cutAt(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text;
+  let cut = "";
+  for (const letter of text) {
+    if (Bun.stringWidth(cut + letter) >= width) break;
+    cut += letter;
+  }
+  return `${cut}…`;
 }
 
 const DOING: Readonly<Record<Step, string>> = {
@@ -132,12 +174,14 @@ export function showProgress({ terminal, clock }: Context): {
   const progress = createProgress(terminal, clock, "");
   return {
     show: sparse((step, done, total) => {
-      const many = done.toLocaleString("en");
-      const counted = step.endsWith(" bytes")
-        ? readableBytes(done)
-        : `${many} ${step.endsWith(" files") ? "site files" : "rows"}`;
-      const whole = total === undefined ? "" : ` of ${readableBytes(total)}`;
-      progress.say(done === 0 ? DOING[step] : `${DOING[step]} ${counted}${whole}`);
+      const inBytes = step.endsWith(" bytes");
+      const unit = step.endsWith(" files") ? " site files" : " rows";
+      const written = (count: number): string =>
+        inBytes ? readableBytes(count) : count.toLocaleString("en");
+      const whole = total === undefined ? "" : ` of ${written(total)}`;
+      const counted = `${DOING[step]} ${written(done)}${whole}${inBytes ? "" : unit}`;
+      const share = total === undefined ? undefined : Math.min(1, done / Math.max(1, total));
+      progress.say(done === 0 ? DOING[step] : counted, share);
     }),
     clear: progress.clear,
   };

@@ -87,9 +87,10 @@ const petsExport: Command = command({
     const progress = createProgress(terminal, clock, "animals");
     const sink = output === undefined ? undefined : await fileSink(output);
     const write = sink?.write ?? terminal.out;
-    const onProgress = (count: number): void => {
+    const onProgress = (count: number, total: number): void => {
       // Not between rows on the terminal.
-      if (output !== undefined || !terminal.outIsTerminal) progress.show(count, undefined);
+      if (output === undefined && terminal.outIsTerminal) return;
+      progress.show(count, Math.min(1, count / Math.max(1, total)));
     };
     let written: Written;
     try {
@@ -126,13 +127,14 @@ interface Writing {
   readonly where: { readonly account: string; readonly environment: Environment };
   readonly encoder: PetEncoder;
   readonly write: (text: string) => Promise<void>;
-  readonly onProgress: (count: number) => void;
+  readonly onProgress: (count: number, total: number) => void;
 }
 
 /** Writes page by page. An animal that exists throughout is written once. */
 async function writePets({ client, where, encoder, write, onProgress }: Writing): Promise<Written> {
   let count = 0;
   let formulas = 0;
+  const total = await petCount(client, where);
   // The head is written with the first animals, so that a refused export writes nothing.
   let part = encoder.head;
   for await (const page of exportedPages(client, where)) {
@@ -144,10 +146,16 @@ async function writePets({ client, where, encoder, write, onProgress }: Writing)
     }
     if (part !== "") await write(part);
     part = "";
-    onProgress(count);
+    onProgress(count, total);
   }
   await write(part + encoder.tail);
   return { count, formulas };
+}
+
+/** Returns how many animals there are, which only the progress needs. */
+async function petCount({ call }: PetstoreClient, where: Writing["where"]): Promise<number> {
+  const counts = must(await call("GET /accounts/:account/:environment/pets/counts", where));
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Reads all animals with their categories and profiles, oldest first. */
@@ -200,9 +208,10 @@ async function exportWithPhotos(
   }
   const progress = createProgress(terminal, clock, "photos");
   const sink = await fileSink(output);
-  let [count, photos] = [0, 0];
+  let [count, photos, total] = [0, 0, 0];
   try {
     await withClient(flags, context, async (client) => {
+      total = await petCount(client, { account, environment });
       const animals = async function* (): AsyncGenerator<readonly ExportedPet[]> {
         for await (const page of exportedPages(client, { account, environment })) {
           count += page.length;
@@ -215,7 +224,7 @@ async function exportWithPhotos(
           picture: (photo) => pictureOf(client, photo, context),
           onPhoto: (soFar) => {
             photos = soFar;
-            progress.show(soFar, undefined);
+            progress.show(soFar, Math.min(1, count / Math.max(1, total)));
           },
         },
         { delimiter: separators[separator], at: clock.now() },

@@ -9,7 +9,7 @@ import { codeOf, Failure, must, reasonOf } from "../settings/failure.ts";
 import { optionalText, type Command, type Context } from "./command.ts";
 import { accountFlag, environmentFlag, petOperand } from "./fields.ts";
 import { operation } from "./operation.ts";
-import { confirm, writeTable, yesFlag } from "./output.ts";
+import { confirm, createProgress, writeTable, yesFlag } from "./output.ts";
 
 const where = { account: accountFlag, environment: environmentFlag };
 
@@ -47,10 +47,14 @@ export const photoCommands: readonly Command[] = [
       // Reports an unknown animal before anything is sent.
       must(await client.call("GET /accounts/:account/:environment/pets/:pet/photos", place));
       const added: Added[] = [];
+      const progress = createProgress(context.terminal, context.clock, "photos");
       for (const { file, type } of files) {
+        progress.show(added.length, added.length / files.length);
         const picture = await Bun.file(file).bytes();
-        const answer = await send(client, { ...place, picture, type, alt }, context);
-        if (!answer.ok) context.terminal.err(`${file}: ${answer.failure.message}\n`);
+        const answer = await send(client, { ...place, picture, type, alt }, context).finally(
+          progress.clear,
+        );
+        if (!answer.ok) context.terminal.fault(`${file}: ${answer.failure.message}\n`);
         added.push(
           answer.ok ? { file, photo: answer.value } : { file, refused: answer.failure.message },
         );

@@ -30,11 +30,12 @@ export const serve: Command = command({
   ],
   run: async ({ flags, context }) => {
     const { json, ...typed } = flags;
-    const { environment, terminal, version, clock, program, programShown } = context;
+    const { environment, terminal, version, clock, program, programShown, quiet = false } = context;
     using signals = stopSignals(clock);
     const loaded = await loadSettings({ flags: typed, environment });
     const { settings } = loaded;
-    const format = logOptionsOf(settings, terminal);
+    const logged = logOptionsOf(settings, terminal);
+    const format: LogOptions = quiet ? { ...logged, level: "error" } : logged;
     const log = createLog(format);
     const watchdog = createWatchdog({
       limitMs: settings.watchdog,
@@ -59,7 +60,7 @@ export const serve: Command = command({
       const { addresses, servers } = server;
       const { path } = directory;
       await writeJson(terminal, { version, pid: process.pid, dataDir: path, addresses, servers });
-    } else {
+    } else if (!quiet) {
       if (terminal.outIsTerminal) await welcome(server, directory, { context, where });
       else await logStart(server, log, { context, where });
     }

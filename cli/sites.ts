@@ -115,7 +115,7 @@ export const siteCommands: readonly Command[] = [
       return { adopted, skipped, deploy: finished.deploy };
     },
     show: async ({ adopted, skipped, deploy }, { context: { terminal } }) => {
-      for (const { path, message } of skipped) terminal.err(`${path} stays: ${message}\n`);
+      for (const { path, message } of skipped) terminal.fault(`${path} stays: ${message}\n`);
       terminal.err(
         adopted.length === 0
           ? "There was nothing to move.\n"

@@ -9,6 +9,10 @@ export interface Terminal {
   /** Resolves when the text is written; rejects with `EPIPE` if the reader is closed. */
   readonly out: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
+  /** Writes an error to stderr, as `err` does, also with --quiet. */
+  readonly fault: (text: string) => void;
+  /** The width of the terminal, in characters. Default: 80. */
+  readonly columns?: () => number;
   /** The bytes of stdin. */
   input(): ReadableStream<Uint8Array>;
   /** Asks a question; only if `interactive`. Undefined at the end of input. */
@@ -41,6 +45,11 @@ export function processTerminal(environment: NodeJS.ProcessEnv): Terminal {
     err: (text) => {
       stderr.write(text);
     },
+    fault: (text) => {
+      stderr.write(text);
+    },
+    // A terminal without a size says 0.
+    columns: () => stderr.columns || 80,
     input: () => Bun.stdin.stream(),
     ask: async (question) => {
       const { createInterface } = await import("node:readline/promises");

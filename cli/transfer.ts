@@ -61,7 +61,7 @@ export const exportAll = command({
       );
     }
     if (missingBlobs.length > 0) {
-      terminal.err(
+      terminal.fault(
         `Warning: ${missingBlobs.length} site files are missing or damaged in the installation, so the export lacks them.\n`,
       );
     }

@@ -41,8 +41,10 @@ export async function copyRows(
 ): Promise<readonly TableSum[]> {
   await migrate(to.sql, found, at, true);
   let copied = 0;
+  const total = await rowCount(from, tables);
   for (const table of tables) {
-    await copyTable(from, to.sql, table, (rows) => onProgress("copying rows", (copied += rows)));
+    const onRows = (rows: number): void => onProgress("copying rows", (copied += rows), total);
+    await copyTable(from, to.sql, table, onRows);
   }
   const copy = await to.read();
   let sums: readonly TableSum[];
@@ -184,7 +186,9 @@ export async function compareTables(
   onProgress: OnProgress,
 ): Promise<readonly TableSum[]> {
   let compared = 0;
-  const onRow = (): void => onProgress("comparing rows", ++compared);
+  const read = tables.filter((table) => from.sum?.(table) === undefined);
+  const total = await rowCount(from, read);
+  const onRow = (): void => onProgress("comparing rows", ++compared, total);
   const sums: TableSum[] = [];
   for (const table of tables) {
     const verified = from.sum?.(table);
@@ -204,6 +208,13 @@ export async function compareTables(
     sums.push(mine);
   }
   return sums;
+}
+
+/** Counts the rows of tables, for the progress. */
+export async function rowCount(side: Snapshot, tables: readonly Table[]): Promise<number> {
+  let rows = 0;
+  for (const table of tables) rows += await side.count(table);
+  return rows;
 }
 
 /** Reads all rows of a table, and compares their number with the database's. */

@@ -9,6 +9,7 @@ import { lazyStream } from "../lib/publishing/archive/byte-source.ts";
 import { BlobDamaged, type Blobs } from "../lib/publishing/blobs.ts";
 import { Failure } from "../settings/failure.ts";
 import { BlobNames, copyBlobs, type KeepBlob } from "./blobs.ts";
+import { rowCount } from "./copy.ts";
 import { BYTES_PER_COLLECTION, MAX_LINE_BYTES } from "./lines.ts";
 import {
   BLOB_LIST,
@@ -54,7 +55,8 @@ export async function writeExport(
   try {
     const entries: TableEntry[] = [];
     let rows = 0;
-    const count = (): void => onProgress("copying rows", ++rows);
+    const total = await rowCount(snapshot, tables);
+    const count = (): void => onProgress("copying rows", ++rows, total);
     await makeDirectories(join(directory, "tables"));
     for (const table of tables) {
       const before = rows;

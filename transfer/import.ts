@@ -7,7 +7,7 @@ import type { Schema } from "../lib/sql/migrate.ts";
 import type { SqlRow } from "../lib/sql/sql.ts";
 import { Failure } from "../settings/failure.ts";
 import { BlobNames, copyBlobs, type KeepBlob } from "./blobs.ts";
-import { copyRows, RowsRefused, type EmptyDatabase } from "./copy.ts";
+import { copyRows, rowCount, RowsRefused, type EmptyDatabase } from "./copy.ts";
 import {
   BYTES_PER_COLLECTION,
   damagedLine,
@@ -164,15 +164,16 @@ export async function checkExport(
   onProgress: OnProgress,
 ): Promise<void> {
   let rows = 0;
+  const total = await rowCount(snapshot, tables);
   for (const table of tables) {
-    for await (const _ of snapshot.rows(table)) onProgress("checking rows", ++rows);
+    for await (const _ of snapshot.rows(table)) onProgress("checking rows", ++rows, total);
   }
   let [checked, totalBytes] = [0, 0];
   for await (const expected of listed()) {
     const { sha256, bytes } = expected;
     expectSame(blobFile(sha256), await measure(await blobs.open(sha256)), expected);
     totalBytes += bytes;
-    onProgress("checking files", ++checked);
+    onProgress("checking files", ++checked, manifest.blobs.count);
   }
   if (checked !== manifest.blobs.count || totalBytes !== manifest.blobs.totalBytes) {
     throw new ExportDamaged(`${BLOB_LIST} has other files than ${MANIFEST} counts`);

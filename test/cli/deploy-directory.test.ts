@@ -58,6 +58,7 @@ async function sending(create: Create) {
       return new Response(readable, { headers: { "content-type": "text/event-stream" } });
     },
   };
+  const clock = manualClock(0);
   const run = () =>
     deployDirectory({
       client,
@@ -68,10 +69,10 @@ async function sending(create: Create) {
       context: {
         // It uses no other member of the terminal.
         terminal: { errIsTerminal: true, err, style } as unknown as Terminal,
-        clock: manualClock(0),
+        clock,
       },
     });
-  return { directory, run, written: () => written };
+  return { directory, run, clock, written: () => written };
 }
 
 test("deploy shows upload progress, then the steps of the service, and clears the line at the end", async () => {
@@ -79,13 +80,22 @@ test("deploy shows upload progress, then the steps of the service, and clears th
   const deploy = await sending(async (archive, onProgress) => {
     onProgress({ deployId: "d1", state: "uploading", files: 0, bytes: 0 });
     size = (await archive.bytes()).length;
+    // The line is drawn ten times a second.
+    deploy.clock.advance(100);
+    await Bun.sleep(0);
+    deploy.clock.advance(100);
     onProgress({ deployId: "d1", state: "processing", files: 1, bytes: 3 });
     return done(live);
   });
   const { made, sent } = await deploy.run();
   expect([made, sent]).toEqual([live, size]);
   const shown = deploy.written().split("\r\u001B[K").slice(1);
-  expect(shown).toEqual([expect.stringContaining("50 %  1 files"), "processing, 1 of 2", ""]);
+  expect(shown).toEqual([
+    expect.stringContaining("50 %  1 files"),
+    expect.stringMatching(/ 100 % {2}2 files, 20\/s$/),
+    "processing, 1 of 2",
+    "",
+  ]);
 });
 
 test("a refusal by the service keeps its message", async () => {

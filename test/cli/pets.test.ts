@@ -3,11 +3,8 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { createProgress } from "../../cli/output.ts";
-import type { Terminal } from "../../cli/terminal.ts";
 import { csvRow } from "../../lib/base/csv.ts";
 import { fullExportColumns } from "../../lib/management/index.ts";
-import { manualClock } from "../helpers/clock.ts";
 import { installation, scratch, type Installation } from "./installation.ts";
 
 async function account(here: Installation): Promise<readonly string[]> {
@@ -312,28 +309,4 @@ test.if(process.platform === "linux")("a full disk is reported with a message", 
     "petstore: stdout cannot be written: no space left on the disk.\n",
   );
   expect(await full.exited).toBe(1);
-});
-
-test("progress shows a bar, a percentage and a rate on a terminal, and nothing elsewhere", async () => {
-  const plain = (text: string): string => text;
-  const style = { dim: plain, red: plain, yellow: plain, green: plain };
-  const show = (errIsTerminal: boolean): string => {
-    let written = "";
-    const err = (text: string): void => void (written += text);
-    const clock = manualClock(0);
-    const progress = createProgress(
-      { errIsTerminal, err, style } as unknown as Terminal,
-      clock,
-      "rows",
-    );
-    clock.advance(2_000);
-    progress.show(3_000, 0.5);
-    progress.show(4_000, 0.6);
-    progress.clear();
-    return written;
-  };
-  expect(show(true)).toBe(
-    `\r\u001B[K${"█".repeat(12)}${"░".repeat(12)} 50 %  3,000 rows, 1,500/s\r\u001B[K`,
-  );
-  expect(show(false)).toBe("");
 });

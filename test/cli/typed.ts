@@ -53,6 +53,9 @@ export async function commandLine(office: Office): Promise<CommandLine> {
       err: (text) => {
         written.err += text;
       },
+      fault: (text) => {
+        written.err += text;
+      },
       input: () => new ReadableStream({ start: (controller) => controller.close() }),
       ask: async (question) => {
         asked.push(question);

@@ -131,7 +131,7 @@ test("the manual page names every command and option, and no line of text is a c
     for (const [, { name, unlisted }] of flags) if (!unlisted) expect(plain).toContain(`--${name}`);
   }
   const used = new Set([...page.matchAll(/^[.'](\w*)/gm)].map(([, name]) => name));
-  expect([...used].toSorted()).toEqual(["B", "BR", "PP", "SH", "SS", "TH", "TP"]);
+  expect(used).toEqual(new Set(["B", "BR", "PP", "SH", "SS", "TH", "TP"]));
 });
 
 // It compiles for four systems, twice.
