@@ -196,7 +196,7 @@ const auditVerify: Command = command({
     const { fault } = verified;
     if (json) await writeJson(terminal, { ok: fault === undefined, ...verified });
     else if (fault === undefined) await terminal.out(describe(verified));
-    else terminal.err(`The audit log was tampered with. ${textOf(fault)}\n`);
+    else terminal.fault(`The audit log was tampered with. ${textOf(fault)}\n`);
     return fault === undefined ? "done" : "notOk";
   },
 });
