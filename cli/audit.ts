@@ -164,7 +164,7 @@ function timeOf(at: number | undefined): string | undefined {
 const headFlag = optional({
   name: "head",
   placeholder: "NUMBER:HASH",
-  help: "A row that an earlier `audit verify` printed. Keep it on another machine: only with it can a log that was written anew, or cut off, be told from the true one.",
+  help: "A row that an earlier `audit verify` printed. Keep it on another machine: only it reveals a log that was rewritten as a whole, or cut off.",
   parse: place,
 });
 
@@ -172,7 +172,7 @@ const auditVerify: Command = command({
   path: "audit verify",
   summary: "Check that no row of the audit log was changed, removed or moved",
   details:
-    "Reads the whole log and computes every hash anew. Prints the last row as NUMBER:HASH for the next --head. Exit code 6: the log was tampered with.",
+    "Reads the whole log and recomputes every hash. Prints the last row as NUMBER:HASH for the next --head. Exit code 6: the log was tampered with.",
   flags: {
     file: optionalText("file", "FILE", "Check a file that `audit export` wrote, without a server."),
     head: headFlag,
@@ -272,7 +272,7 @@ function textOf(fault: ChainFault): string {
     case "truncated":
       return `It ends with row ${seq}, but its last row is ${fault.expected}.`;
     case "not_the_noted":
-      return `Row ${seq} is not the one of --head: the log was written anew, or cut off and continued.`;
+      return `Row ${seq} is not the one of --head: the log was rewritten as a whole, or cut off and continued.`;
   }
 }
 

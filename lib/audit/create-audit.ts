@@ -140,7 +140,7 @@ export function createAudit(options: AuditOptions): Audit {
     const { seq, hash } = await auditStore.head();
     if (seq === logged) return;
     logged = seq;
-    // For those who keep logs elsewhere: it proves that nobody wrote the chain anew.
+    // A log that is kept elsewhere then proves that the chain was not rewritten.
     log.info("the audit log ends here", { head: `${seq}:${hash}` });
   };
   let logged = 0;

@@ -39,8 +39,8 @@ export interface ChainVerifier {
 }
 
 /**
- * Verifies the rows after `from`. `noted` is a place that was noted elsewhere, such as the head of an earlier verification: it
- * also shows that nobody wrote the whole chain anew, and that no rows were cut off up to it.
+ * Verifies the rows after `from`. `noted` is a place that was noted elsewhere, such as the head of an earlier verification: with
+ * it, a chain that was rewritten as a whole, or cut off before it, is found as well.
  */
 export function chainVerifier(digest: Digest, from: ChainPlace, noted?: ChainPlace): ChainVerifier {
   let head = from;

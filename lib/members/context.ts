@@ -43,7 +43,7 @@ export interface MemberContext {
    */
   readonly inBackground: (work: () => Promise<void>) => boolean;
   /**
-   * Records for the audit log that somebody did not prove who they are: a member, or with an unknown email address. Does so in
+   * Records for the audit log that a sign-in was refused: to a member, or with an unknown email address. Does so in
    * the background, and only so often in an hour.
    */
   readonly recordRefusal: (memberId: string | undefined) => void;

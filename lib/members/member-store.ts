@@ -73,7 +73,7 @@ export type MemberChange =
       readonly newDevice?: boolean;
       readonly password?: string;
       readonly max: number;
-      /** For the audit log. Default: not recorded. */
+      /** The audit log shows it. Default: it is not recorded. */
       readonly method?: SignInMethod;
     }
   /** Records that a person did not prove who they are: a member, or with an unknown email address. Changes nothing else. */

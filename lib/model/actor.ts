@@ -3,7 +3,7 @@
  * ids, never names or secrets: names are looked up when an event is shown, so that removing a member removes the name.
  */
 export type Actor = Known & {
-  /** Where the change comes from. Absent if nobody knows, or if the service itself makes it. */
+  /** Where the change comes from. Absent if it is unknown, or if the service itself makes it. */
   readonly from?: Origin;
 };
 

@@ -48,7 +48,7 @@ export const recordedTypes: readonly RecordedType[] = [...eventTypes, ...auditTy
 /** An entry of the audit log, without what the call says: who, from where and when. */
 export interface Recorded {
   readonly type: AuditType;
-  /** As the data of an event. Without secrets and personal data. */
+  /** Has the form of an event's data, without secrets and personal data. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The names of the fields that changed. */
   readonly changed?: readonly string[];

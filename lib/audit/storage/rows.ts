@@ -83,7 +83,7 @@ export function auditRowOf(row: SqlRow): AuditRow {
   };
 }
 
-/** Reads details. A text that somebody has changed may be anything: then the row has it as its only field. */
+/** Reads details. A text that was changed in the database may be anything: then the row has it as its only field. */
 function detailsIn(details: string): Pick<AuditRow, "fields" | "values"> {
   try {
     const read: unknown = JSON.parse(details);
