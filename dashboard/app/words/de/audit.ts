@@ -3,7 +3,7 @@ import type { AuditWords } from "../en/audit.ts";
 
 export const audit: AuditWords = {
   title: "Aktivitäten",
-  about: "Wer wann von wo was getan hat. Niemand kann diese Einträge ändern.",
+  about: "Wer wann von wo was getan hat. Diese Einträge werden nie geändert.",
   owners: "Inhaber dieses Kontos können sehen, wer was getan hat.",
   toRequests: "API-Anfragen anzeigen",
   what: "Was",

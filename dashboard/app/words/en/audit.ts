@@ -134,7 +134,7 @@ const channels: Readonly<Record<Channel, string>> = {
 /** The audit log. */
 export const audit = {
   title: "Activity",
-  about: "Who did what, from where and when. Nobody can change these entries.",
+  about: "Who did what, from where and when. These entries are never changed.",
   owners: "Owners of this account can see who did what.",
   toRequests: "Show API requests",
   what: "What",
