@@ -21,6 +21,7 @@ import { start } from "./rows/start.ts";
 import { staticFiles } from "./rows/static.ts";
 import { surveys } from "./rows/surveys.ts";
 import { verifyLive } from "./rows/verify-live.ts";
+import { webhooks } from "./rows/webhooks.ts";
 
 /** The rows of the table, in order. */
 export const rows: readonly Row[] = [
@@ -46,4 +47,5 @@ export const rows: readonly Row[] = [
   limits,
   nodes,
   photos,
+  webhooks,
 ];

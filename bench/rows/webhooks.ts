@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { animals } from "../animals.ts";
+import { pinned, run } from "../child.ts";
+import { median, percentile } from "../compare.ts";
+import { startProgram } from "../program.ts";
+import { figure, timesAtMost, type Bench, type Figure, type Row } from "../row.ts";
+
+/** Row 24: how long requests take while ten thousand messages go to a slow receiver. */
+export const webhooks: Row = {
+  name: "webhooks",
+
+  measure: async (bench) => {
+    bench.say(`row 24: ${DELIVERIES.toLocaleString("en")} messages to a slow receiver`);
+    await using shop = await open(bench, DELIVERIES);
+    const measured = async (): Promise<Times> =>
+      timesOf(shop, () => Bun.sleep(bench.seconds * 1_000));
+    // The webhooks of a suspended account wait.
+    const idle = async (): Promise<Times> => {
+      await shop.petstore("accounts", "suspend", shop.account, "--yes");
+      return measured();
+    };
+    const busy = async (): Promise<Times> => {
+      await shop.petstore("accounts", "resume", shop.account);
+      const before = shop.received();
+      const times = await measured();
+      if (shop.received() === before) throw new Error("No message was sent in row 24.");
+      return times;
+    };
+    // Warms up both sides.
+    for (const one of [idle, busy]) await one();
+    const seen: { readonly idle: Times; readonly busy: Times }[] = [];
+    for (let index = 0; index < bench.runs; index++) {
+      seen.push({ idle: await idle(), busy: await busy() });
+    }
+    return (["reads", "creates"] as const).map((what): Figure => {
+      const p99 = (side: "idle" | "busy"): number =>
+        median(seen.map((one) => percentile(one[side][what], 0.99)));
+      const facts = { row: 24, what: `${what} beside a slow webhook, p99`, unit: "ms" } as const;
+      const against = { ours: p99("busy"), against: "while it waits", theirs: p99("idle") };
+      return figure({ ...facts, ...against }, timesAtMost(1.2));
+    });
+  },
+
+  smoke: async (bench) => {
+    await using shop = await open(bench, 5);
+    while (shop.received() < 5) await Bun.sleep(50);
+    return [];
+  },
+};
+
+const DELIVERIES = 10_000;
+/** How long the receiver takes to answer. */
+const SLOW_MS = 300;
+/** Far from what the server can do: the times of a saturated server are those of its queue. */
+const PER_SECOND = 500;
+const CLIENT = join(import.meta.dir, "../clients/paced.ts");
+
+interface Shop extends AsyncDisposable {
+  readonly url: string;
+  /** A key of an account without a webhook. */
+  readonly key: string;
+  /** The account with the webhook. */
+  readonly account: string;
+  readonly petstore: (...args: readonly string[]) => Promise<string>;
+  /** How many messages have arrived. */
+  readonly received: () => number;
+}
+
+/** Starts the program with a webhook to a slow receiver, and queues so many messages. */
+async function open(bench: Bench, count: number): Promise<Shop> {
+  const shelter = await bench.shelter(`webhooks-${count}`);
+  const executable = await bench.executable();
+  let received = 0;
+  const receiver = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async () => {
+      received++;
+      await Bun.sleep(SLOW_MS);
+      return new Response("ok");
+    },
+  });
+  const args = ["--allow-private-networks"];
+  const child = await startProgram("webhooks", executable, { ...shelter, args });
+  const petstore = (...words: readonly string[]): Promise<string> =>
+    run([...executable, ...words, `--data-dir=${shelter.dataDir}`]);
+  const accounts: readonly { readonly id: string; readonly name: string }[] = JSON.parse(
+    await petstore("accounts", "list", "--json"),
+  );
+  const account = accounts.find(({ name }) => name === "Full")?.id ?? "";
+  const of = `--account=${account}`;
+  await petstore("webhooks", "create", `${receiver.url.href}in`, of, "--type=pet.created");
+  const file = join(bench.scratch, "messages.ndjson");
+  const lines = animals(count).map((animal) => `${JSON.stringify(animal)}\n`);
+  await Bun.write(file, lines.join(""));
+  await petstore("pets", "import", file, of, "--alike=add");
+  const queued = async (): Promise<number> => {
+    const [webhook]: readonly { readonly waiting: number }[] = JSON.parse(
+      await petstore("webhooks", "list", of, "--json"),
+    );
+    return (webhook?.waiting ?? 0) + received;
+  };
+  // The list counts up to 10,000.
+  while ((await queued()) < Math.min(count, 9_900)) await Bun.sleep(200);
+  return {
+    url: child.url,
+    key: shelter.emptyKey,
+    account,
+    petstore,
+    received: () => received,
+    [Symbol.asyncDispose]: async () => {
+      await child[Symbol.asyncDispose]();
+      await receiver.stop(true);
+    },
+  };
+}
+
+/** How long each request took, in milliseconds. */
+interface Times {
+  readonly reads: readonly number[];
+  readonly creates: readonly number[];
+}
+
+/** Sends requests during `work`. */
+async function timesOf({ url, key }: Shop, work: () => Promise<unknown>): Promise<Times> {
+  const command = [process.execPath, CLIENT, url, key, String(PER_SECOND)];
+  const client = Bun.spawn(pinned("load", command), { stdio: ["pipe", "pipe", "inherit"] });
+  await work();
+  await client.stdin.end();
+  const output = await new Response(client.stdout).text();
+  if ((await client.exited) !== 0) throw new Error("The client of row 24 failed.");
+  return JSON.parse(output) as Times;
+}
