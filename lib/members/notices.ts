@@ -1,7 +1,8 @@
-import { DAY_MS } from "../base/clock.ts";
+import { DAY_MS, readTime } from "../base/clock.ts";
 import type { DomainTrouble, MailKinds } from "../mail/kinds.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { EventType } from "../model/event-types.ts";
+import { present } from "../sql/rows.ts";
 import type { SwitchedMail } from "./model/mail-switches.ts";
 
 /** A mail that an event causes, before its readers are known. */
@@ -48,7 +49,7 @@ const deciders: Readonly<Partial<Record<EventType, Decide>>> = {
     kind: "backup_failed",
     data: {
       reason: String(reason),
-      ...(typeof lastGoodAt === "string" ? { lastGoodAt: Date.parse(lastGoodAt) } : {}),
+      ...present({ lastGoodAt: timeIn(lastGoodAt) }),
     },
     page: "system",
     key: `backup ${String(lastGoodAt)}`,
@@ -63,9 +64,7 @@ const deciders: Readonly<Partial<Record<EventType, Decide>>> = {
         reason,
         ...(typeof description === "string" ? { description } : {}),
         ...(typeof status === "number" ? { status } : {}),
-        ...(typeof firstFailureAt === "string"
-          ? { firstFailureAt: Date.parse(firstFailureAt) }
-          : {}),
+        ...present({ firstFailureAt: timeIn(firstFailureAt) }),
       },
       page: accountId === "" ? "system" : `accounts/${accountId}/webhooks`,
       key: `webhook ${String(webhookId)}`,
@@ -117,4 +116,9 @@ function aboutDomain({ data }: Cause, trouble: DomainTrouble | undefined): Notic
     page: `projects/${String(projectId)}/domains/${domain}`,
     key: `domain ${String(domainId)} ${trouble}`,
   };
+}
+
+/** Returns the instant that an event has as a text. */
+function timeIn(value: unknown): number | undefined {
+  return typeof value === "string" ? readTime(value) : undefined;
 }
