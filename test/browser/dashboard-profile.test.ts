@@ -60,22 +60,22 @@ test("a member turns off a kind of mails and on again, where a mail server is co
   const mara = await newMember("Mara");
   await using tab = await run.openAs(browser, DESK, mara, "/profile");
   const { page } = tab;
-  expect(await card(page, "Mails").count()).toBe(0);
+  expect(await card(page, "Email notifications").count()).toBe(0);
   await page.route("**/manage/v1/sign-in", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), mail: true } });
   });
   await page.reload();
-  const backups = card(page, "Mails").getByLabel("Failed backups");
+  const backups = card(page, "Email notifications").getByLabel("Failed backups");
   await backups.uncheck();
-  await page.getByText("You get no more mails: Failed backups.").waitFor();
+  await page.getByText("Turned off: Failed backups.").waitFor();
   await page.reload();
   await backups.waitFor();
   expect(await backups.isChecked()).toBe(false);
-  expect(await card(page, "Mails").getByRole("checkbox").count()).toBe(4);
+  expect(await card(page, "Email notifications").getByRole("checkbox").count()).toBe(4);
   expect(await barriers(page)).toEqual([]);
   await backups.check();
-  await page.getByText("You get mails again: Failed backups.").waitFor();
+  await page.getByText("Turned on: Failed backups.").waitFor();
 });
 
 test("the language that a member chooses is that of the next browser, too", async () => {

@@ -87,10 +87,10 @@ export const profile: ProfileWords = {
     },
   },
   mails: {
-    title: "Mails",
-    about: "Worüber Sie Mails bekommen. Links zum Wählen eines Passworts kommen immer an.",
-    turnedOn: (what) => `Sie bekommen wieder Mails: ${what}.`,
-    turnedOff: (what) => `Sie bekommen keine Mails mehr: ${what}.`,
+    title: "E-Mail-Benachrichtigungen",
+    about: "Wählen Sie, welche E-Mails Sie bekommen. Passwort-Links werden immer verschickt.",
+    turnedOn: (what) => `Eingeschaltet: ${what}.`,
+    turnedOff: (what) => `Ausgeschaltet: ${what}.`,
     kinds: {
       domain_attention: "Domains, die Aufmerksamkeit brauchen",
       certificates_overdue: "Überfällige Zertifikate",

@@ -81,10 +81,10 @@ export const profile = {
     },
   },
   mails: {
-    title: "Mails",
-    about: "What you get mails about. Links to choose a password always arrive.",
-    turnedOn: (what: string) => `You get mails again: ${what}.`,
-    turnedOff: (what: string) => `You get no more mails: ${what}.`,
+    title: "Email notifications",
+    about: "Choose which emails you get. Password links are always sent.",
+    turnedOn: (what: string) => `Turned on: ${what}.`,
+    turnedOff: (what: string) => `Turned off: ${what}.`,
     kinds: {
       domain_attention: "Domains that need attention",
       certificates_overdue: "Overdue certificates",
