@@ -70,7 +70,14 @@ describe.skipIf(platformMissing !== undefined)(
           secure,
           sameSite,
         })),
-      ).toEqual([{ name: "__Host-petstore", httpOnly: true, secure: true, sameSite: "Strict" }]);
+      ).toEqual(
+        ["__Host-petstore", "__Host-petstore-device"].map((name) => ({
+          name,
+          httpOnly: true,
+          secure: true,
+          sameSite: "Strict",
+        })),
+      );
     });
 
     test("the wizard creates the shelter, checks the base domain, and ends with a command that works verbatim", async () => {
