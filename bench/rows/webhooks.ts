@@ -16,7 +16,7 @@ export const webhooks: Row = {
       timesOf(shop, () => Bun.sleep(bench.seconds * 1_000));
     // The webhooks of a suspended account wait.
     const idle = async (): Promise<Times> => {
-      await shop.petstore("accounts", "suspend", shop.account, "--yes");
+      await shop.petstore("accounts", "suspend", shop.account);
       return measured();
     };
     const busy = async (): Promise<Times> => {

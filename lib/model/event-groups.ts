@@ -15,6 +15,7 @@ export const eventGroups: readonly EventGroup[] = [
 /** A type, or a group of them, by which events are chosen. */
 export type EventChoice = EventType | EventGroup;
 
+/** All choices: the types, then the groups. */
 export const eventChoices: readonly EventChoice[] = [...eventTypes, ...eventGroups];
 
 /** Returns whether one of the choices is the type, or its group. */

@@ -19,7 +19,7 @@ export interface WebhookAnswer {
 /** Why there is no answer. */
 export interface NoAnswer {
   readonly fault: Extract<DeliveryFault, "address" | "unreachable" | "tls" | "timeout" | "cut">;
-  /** For the people of the webhook; names no address that they did not name. */
+  /** What the owners of the webhook read. It names no address that they did not name. */
   readonly said: string;
 }
 

@@ -15,7 +15,7 @@ import type { WebhookChange, WebhookRefusal, WebhookStore } from "../webhook-sto
 /** The rows. Those of a commit replace the ones before it. */
 interface Tables {
   readonly webhooks: Map<string, Webhook>;
-  /** By webhook and number of the event. */
+  /** The deliveries, by webhook and number of the event. */
   readonly deliveries: Map<string, Map<number, WebhookDelivery>>;
 }
 

@@ -101,6 +101,7 @@ beforeAll(async () => {
     note(type, domainEvent(domain as never, { kind, code: "caa_forbids", message: "No." }));
   }
   note("host.expiring", hostEvent(domain as never, { kind: "expiring" }));
+  note("backup.failed", { reason: "The target is full.", lastGoodAt: 1_795_000_000_000 });
   note("clock.skewed", { code: "clock_skew", aheadSeconds: -84 });
   const webhook = {
     ...{ id: "wh_1", url: "https://a.example/x?key=hidden", sealed: "", version: 1 },

@@ -206,23 +206,22 @@ test("a replay by event or time sends the same messages again", async () => {
   await office.clock.advance(DAY_MS);
   await addPet("Cid");
   await run();
-  const first = messagesIn(office.receiver.sent.splice(0)).map(({ id: name, data }) => [
-    name,
-    data,
-  ]);
+  // Messages about different animals can overtake each other.
+  const taken = (): readonly string[] =>
+    messagesIn(office.receiver.sent.splice(0))
+      .map(({ id: name, seq, data }) => JSON.stringify([seq, name, data]))
+      .toSorted();
+  const first = taken();
+  expect(first).toHaveLength(3);
   const replay = (body: object) => owner.post<{ queued: number }>(`${path}/${id}/replay`, body);
   const [, bea] = (await deliveries(id)).map(({ event }) => event);
   expect((await replay({ event: bea })).body).toEqual({ queued: 1 });
   await run();
-  expect(
-    messagesIn(office.receiver.sent.splice(0)).map(({ id: name, data }) => [name, data]),
-  ).toEqual(first.slice(1, 2));
+  expect(taken()).toEqual(first.filter((one) => one.startsWith(`[${bea},`)));
   const to = isoTime(office.clock.now() - HOUR_MS);
   expect((await replay({ from, to })).body).toEqual({ queued: 2 });
   await run();
-  expect(
-    messagesIn(office.receiver.sent.splice(0)).map(({ id: name, data }) => [name, data]),
-  ).toEqual(first.slice(0, 2));
+  expect(taken()).toEqual(first.slice(0, 2));
 });
 
 test("a replay is bounded, and continues where it ended", async () => {
