@@ -50,7 +50,9 @@ async function openViews(): Promise<Views> {
     { ...member, role: "staff" },
   );
   const withDialog = [
-    ...["animals", "categories", "keys", "people", "projects"].map((view) => `${own}/${view}`),
+    ...["animals", "categories", "keys", "people", "projects", "webhooks"].map(
+      (view) => `${own}/${view}`,
+    ),
     ...["/accounts", `${site}/domains`],
   ];
   return {
