@@ -4,7 +4,12 @@ import { startServer, type Child } from "./child.ts";
 export const ROOT: string = join(import.meta.dir, "..");
 
 /** Runs the program from source. */
-export const program: readonly string[] = [process.execPath, join(ROOT, "server.ts")];
+export const source: readonly string[] = [process.execPath, join(ROOT, "server.ts")];
+
+const compiled = process.env["TEST_EXECUTABLE"];
+
+/** Runs the program from source, except in tests, which measure nothing: there the compiled one, which starts four times as fast. */
+export const program: readonly string[] = compiled === undefined ? source : [join(ROOT, compiled)];
 
 /** Starts the program on a data directory, like a user. */
 export function startProgram(

@@ -11,8 +11,9 @@ export const backup: Row = {
   measure: async (bench) => {
     await using shop = await open(bench);
     bench.say("row 20: requests during a backup");
-    const idle = (): Promise<Times> => timesOf(shop, () => Bun.sleep(bench.seconds * 1_000));
-    const busy = (): Promise<Times> => timesOf(shop, shop.backUp);
+    const idle = (): Promise<Times> =>
+      timesOf(shop, PER_SECOND, () => Bun.sleep(bench.seconds * 1_000));
+    const busy = (): Promise<Times> => timesOf(shop, PER_SECOND, shop.backUp);
     // Warms up both sides.
     for (const one of [idle, busy]) await one();
     const seen: { readonly idle: Times; readonly busy: Times }[] = [];
@@ -30,7 +31,7 @@ export const backup: Row = {
 
   smoke: async (bench) => {
     await using shop = await open(bench);
-    const { reads, creates } = await timesOf(shop, shop.backUp);
+    const { reads, creates } = await timesOf(shop, 50, shop.backUp);
     if (reads.length === 0 || creates.length === 0) throw new Error("No request was answered.");
     return [];
   },
@@ -69,9 +70,13 @@ interface Times {
   readonly creates: readonly number[];
 }
 
-/** Sends requests during `work`. */
-async function timesOf({ url, key }: Shop, work: () => Promise<unknown>): Promise<Times> {
-  const command = [process.execPath, CLIENT, url, key, String(PER_SECOND)];
+/** Sends so many requests a second during `work`. */
+async function timesOf(
+  { url, key }: Shop,
+  perSecond: number,
+  work: () => Promise<unknown>,
+): Promise<Times> {
+  const command = [process.execPath, CLIENT, url, key, String(perSecond)];
   const client = Bun.spawn(pinned("load", command), { stdio: ["pipe", "pipe", "inherit"] });
   await work();
   await client.stdin.end();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { startServer, type Child } from "../child.ts";
 import { alternateLoads } from "../compare.ts";
 import { serve, type Served } from "../load.ts";
-import { bearer, LIST, program, startProgram } from "../program.ts";
+import { bearer, LIST, source as fromSource, startProgram } from "../program.ts";
 import { record, sameAnswer } from "../recorded.ts";
 import { atLeast, loadFigure, type Bench, type Row } from "../row.ts";
 import { collectPages } from "../walk.ts";
@@ -80,7 +80,7 @@ async function startServers(bench: Bench): Promise<Servers> {
   await using stack = new AsyncDisposableStack();
   const use = async (child: Promise<Child>) => stack.use(await child);
 
-  const source = await use(startProgram("list source", program, shelter));
+  const source = await use(startProgram("list source", fromSource, shelter));
   const compiled = await use(startProgram("list compiled", executable, twin));
   const said = await record(await fetch(source.url + LIST, { headers }));
   const file = join(scratch, "list.json");
