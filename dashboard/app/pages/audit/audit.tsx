@@ -286,8 +286,8 @@ function valuesShown({
   status,
   ...others
 }: NonNullable<Entry["values"]>): readonly string[] {
-  const { statuses } = words().common;
   const text = auditWords.words();
+  const statuses = { ...words().common.statuses, ...text.statuses };
   const both = [before, status].filter((value) => value !== undefined);
   return [
     ...(both.length === 0 ? [] : [both.map((value) => named(statuses, String(value))).join(" → ")]),

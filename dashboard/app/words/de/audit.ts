@@ -1,5 +1,6 @@
 import { number, plural } from "../format.ts";
 import type { AuditWords } from "../en/audit.ts";
+import { orders } from "./orders.ts";
 
 export const audit: AuditWords = {
   title: "Aktivitäten",
@@ -112,6 +113,7 @@ export const audit: AuditWords = {
     "backup.made": "Backup erstellt",
     "installation.exported": "Installation exportiert",
   },
+  statuses: orders.statuses,
   fields: {
     name: "Bezeichnung",
     categoryId: "Kategorie",

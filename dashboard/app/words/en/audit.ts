@@ -3,6 +3,7 @@ import type { RecordedType } from "../../../../lib/model/audit-types.ts";
 import type { Channel } from "../../../../lib/model/actor.ts";
 import type { AuditGroup } from "../../pages/audit/kinds.ts";
 import { number, plural } from "../format.ts";
+import { orders } from "./orders.ts";
 
 const types: Readonly<Record<RecordedType, string>> = {
   "account.created": "Account created",
@@ -149,6 +150,8 @@ export const audit = {
   showAll: "Clear filters",
   only: (name: string) => `Show only: ${name}`,
   types,
+  /** Those of adoptions; animals have the common ones. */
+  statuses: orders.statuses,
   /** The names of fields and values. */
   fields: {
     name: "name",
