@@ -9,7 +9,7 @@ import { EXPECTED_FAULT, signedIn, signedOut, type View } from "../helpers/dashb
 import { startDashboard, type DashboardRun } from "../helpers/dashboard.ts";
 import { answerLate, hasFont, openBrowserInOtherFonts, settled } from "../helpers/otherwise.ts";
 import { richShelter, type RichShelter } from "../helpers/rich-shelter.ts";
-import { overflow, shiftsOf, SIZE_RULES, watchShifts } from "../helpers/sights.ts";
+import { overflow, shiftsOf, SIZE_RULES, thinOut, watchShifts } from "../helpers/sights.ts";
 
 const DESK: Sight = { width: 1280, scheme: "light" };
 
@@ -85,8 +85,10 @@ test.each([
         const shifts = await shiftsOf(page);
         const moved = shifts.reduce((sum, { value }) => sum + value, 0);
         const said = faults.slice(before).filter((fault) => !EXPECTED_FAULT.test(fault));
+        const wide = await overflow(page);
+        await thinOut(page);
         const tight = await barriers(page, { rules: SIZE_RULES });
-        const out = [...said, ...tight, ...(await overflow(page))];
+        const out = [...said, ...tight, ...wide];
         if (moved > GOOD || out.length > 0 || primary.length > 1) {
           wrong.push({ name, moved, shifts, out, primary });
         }

@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { barriers } from "../helpers/axe.ts";
 import { openBrowser, openTab } from "../helpers/browser.ts";
 import { runProgram, startProgram, type Program } from "../helpers/process.ts";
+import { thinOut } from "../helpers/sights.ts";
 
 const SCREENSHOTS = join(import.meta.dir, "screenshots");
 const desk = { width: 1280, scheme: "light" } as const;
@@ -155,6 +156,7 @@ test("the keyboard opens a result, and the search is loaded only when its field 
   const second = await options.nth(1).locator(".title").innerText();
   expect(await active()).toBe(second);
   await page.keyboard.press("ArrowUp");
+  await thinOut(page);
   expect(await barriers(page)).toEqual([]);
   await page.screenshot({ path: join(SCREENSHOTS, "docs-search-320-dark.png") });
   await page.keyboard.press("Escape");
@@ -194,6 +196,7 @@ test("the management API is tried with a token, and only what reads", async () =
   await panel.locator(".result .status").waitFor();
   expect(await panel.locator(".result .status").innerText()).toStartWith("200 ");
   expect(await panel.locator(".result pre").innerText()).toContain('"name": "Brightside"');
+  await thinOut(page);
   expect(await barriers(page)).toEqual([]);
   expect(await page.evaluate<number>("localStorage.length + sessionStorage.length")).toBe(0);
   const called = asked.filter((url) => url.includes("/v1/"));
@@ -304,6 +307,7 @@ test("the help opens in the chosen language, and in the other one on request", a
     expect(await page.getByText("Es gibt noch keinen Eintrag.").isVisible()).toBe(true);
     await page.locator("#search").fill("gebuehr");
     await page.getByText("Nichts gefunden.").or(page.getByRole("option").first()).waitFor();
+    await thinOut(page);
     expect(await barriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Inhalt" }).click();
     await page.locator("#contents").getByRole("link", { name: "English" }).click();

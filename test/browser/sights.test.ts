@@ -4,7 +4,7 @@ import { openTab, type Tab } from "../helpers/browser.ts";
 import { EXPECTED_FAULT, signedIn, signedOut, type View } from "../helpers/dashboard-views.ts";
 import { DESK, openOffice } from "../helpers/desk.ts";
 import { richShelter } from "../helpers/rich-shelter.ts";
-import { overflow, shiftsOf, watchShifts, wrongIn } from "../helpers/sights.ts";
+import { overflow, shiftsOf, thinOut, watchShifts, wrongIn } from "../helpers/sights.ts";
 
 /** The layout shift caused by a scroll bar. */
 const TOLERANCE = 0.02;
@@ -26,6 +26,7 @@ async function lookAt(tab: Tab, { name, path, shows, first }: View): Promise<voi
   await page.getByText(shows).filter({ visible: true }).first().waitFor();
   const moved = (await shiftsOf(page)).filter(({ value }) => value > TOLERANCE);
   await first?.(page);
+  await thinOut(page);
   const { origin } = new URL(run.origin);
   const foreign = asked.slice(askedBefore).filter((url) => new URL(url).origin !== origin);
   expect({ moved, foreign, wrong: await wrongIn(page, name) }).toEqual({
