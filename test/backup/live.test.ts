@@ -16,7 +16,7 @@ import { emptyWith, filesIn, shelter } from "./fixture.ts";
 const WRITERS = 64;
 
 test("under 64 writers a backup holds everything acknowledged before it, and nothing torn", async () => {
-  const here = await shelter(torture ? 100_000 : 5_000);
+  const here = await shelter(torture ? 100_000 : 500);
   await using server = await here.serve();
   const client = api({ base: server.origin, key: here.key });
   let writing = true;
