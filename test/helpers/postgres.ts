@@ -385,6 +385,8 @@ const EMPTY_TABLES = `DO $$
     FOR name IN SELECT relname FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
         AND relname NOT IN ('schema_migrations', 'lease_fences')
+        -- A table that was never written has an empty file.
+        AND pg_relation_size(oid) > 0
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;
     -- ALTER SEQUENCE would write a new file.
     PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;

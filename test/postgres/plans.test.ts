@@ -165,7 +165,8 @@ test(
         return column.type === "integer" ? "i" : "'x' || i";
       });
       await server.run(
-        `INSERT INTO ${name} (${filled.map((column) => column.name).join(", ")})
+        `SET auto_explain.log_min_duration = -1;
+        INSERT INTO ${name} (${filled.map((column) => column.name).join(", ")})
         SELECT ${values.join(", ")} FROM generate_series(1, ${MANY}) AS i`,
         database,
       );
