@@ -32,6 +32,7 @@ const FLOORS = [
   ],
   ["lib/management/endpoints.ts"],
   ["lib/management/client", "lib/management/create-management.ts"],
+  ["server/checks/facts.ts"],
   [
     "lib/management/index.ts",
     "testing/",

@@ -1,10 +1,5 @@
-import {
-  checkWords,
-  type CheckCode,
-  type CheckFacts,
-  type CheckId,
-  type CheckText,
-} from "./words.ts";
+import type { CheckCode, CheckFacts } from "./facts.ts";
+import { checkWords, type CheckId, type CheckText } from "./words.ts";
 import type { DataDirectory } from "../data/data-directory.ts";
 import type { DatabaseReader } from "../data/database.ts";
 import type { Settings } from "../../settings/options.ts";

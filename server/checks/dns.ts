@@ -1,5 +1,5 @@
 import { issuersOf, ownHostVerifier } from "../../domains/index.ts";
-import type { HostFault } from "./words.ts";
+import type { HostFault } from "./facts.ts";
 import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { accountsIn } from "./caa-lock.ts";
 import { validatesBelow } from "../../domains/dns/resolver.ts";

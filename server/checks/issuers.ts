@@ -6,7 +6,7 @@ import { isUnreachable, type Settings } from "../../settings/options.ts";
 import { publicAuthorities } from "../authority.ts";
 import { accountsIn } from "./caa-lock.ts";
 import { fail, ok, skip, warn, type Check, type Found, type Subject } from "./check.ts";
-import type { IssuerState } from "./words.ts";
+import type { IssuerState } from "./facts.ts";
 
 const PATIENCE_MS: number = 15 * SECOND_MS;
 

@@ -1,14 +1,12 @@
 import { shellWord } from "../../../../lib/base/readable.ts";
-import {
-  backupTarget,
-  type CheckFacts,
-  type CheckId,
-  type CheckWording,
-  type GoodBackup,
-  type HostFault,
-  type LockFault,
-  type IssuerState,
-} from "../../../../server/checks/words.ts";
+import type {
+  CheckFacts,
+  GoodBackup,
+  HostFault,
+  LockFault,
+  IssuerState,
+} from "../../../../server/checks/facts.ts";
+import { backupTarget, type CheckId, type CheckWording } from "../../../../server/checks/words.ts";
 import type { MailFault } from "../../../../lib/mail/mailer.ts";
 import { bytes, dateTime, number, plural } from "../format.ts";
 
