@@ -15,7 +15,7 @@ import { contentsOf, emptyWith, filesIn, request, shelter } from "./fixture.ts";
 import { createHistory, type History } from "./history.ts";
 
 const ROUNDS = torture ? 100 : 3;
-const WRITERS = 64;
+const WRITERS = torture ? 64 : 16;
 const KEEP = 2;
 
 /** The backups of a directory, newest first. */

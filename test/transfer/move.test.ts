@@ -17,7 +17,7 @@ import { contentsOf, exported } from "./fixture.ts";
 let here: Shelter;
 
 beforeAll(async () => {
-  here = await shelter(torture ? 50_000 : 4_000);
+  here = await shelter(torture ? 50_000 : 1_000);
 });
 
 test("the commands of docs/operating.md move an installation, whose keys and numbers continue", async () => {
