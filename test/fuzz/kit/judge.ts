@@ -131,7 +131,7 @@ export async function judge(decoder: Decoder, { seed, times, at }: JudgeOptions)
     await timed();
     if (index % CHECKED_EVERY === 0) await watchMemory();
   }
-  const stretches = decoder.stretches * Math.min(times, 20);
+  const stretches = decoder.stretches * Math.max(1, Math.min(times, 20));
   for (let index = 0; index < stretches && findings.length < MOST_FINDINGS; index++) {
     current = inputs + index;
     at(current);
