@@ -41,4 +41,4 @@ test("the commands of docs/operating.md lead from the first start through an inc
     const pid = Number(await readFile(join(home, "petstore.pid"), "utf8").catch(() => "0"));
     if (pid > 0) process.kill(pid, "SIGKILL");
   }
-}, 300_000);
+});
