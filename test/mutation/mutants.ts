@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...keyring,
     defect: "a revoked key passes",
-    from: `if (key.revokedAt !== undefined) return refused(revoked);`,
+    from: `if (key.revokedAt !== undefined) return refused({ ...revoked, key });`,
     to: ``,
   },
   {
