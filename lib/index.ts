@@ -31,7 +31,7 @@ export type { Limiter, Spender, Verdict, WindowView } from "./accounts/limiter.t
 export { environments, planLimits, plans } from "./model/account.ts";
 export type { Account, Environment, Limits, Plan } from "./model/account.ts";
 export { forActors } from "./model/actor.ts";
-export type { Actor, ForActors } from "./model/actor.ts";
+export type { Actor, Channel, ForActors, Origin } from "./model/actor.ts";
 export type { ImportOutcome, ImportRow } from "./catalogue/import.ts";
 export type { Images, Orientation, Picture, PictureType, Rendition } from "./photos/images.ts";
 export { PictureUndecodable } from "./photos/images.ts";
@@ -47,7 +47,7 @@ export type {
 export type { PhotoFiles } from "./photos/files.ts";
 export type { PhotoHost, PhotoName } from "./catalogue/photo-address.ts";
 export type { Category } from "./catalogue/model.ts";
-export type { DomainEvent, EventType } from "./model/event.ts";
+export type { DomainEvent, EventType, RecordedEvent } from "./model/event.ts";
 export type { OrderStatus } from "./catalogue/model.ts";
 export { orderStatuses, petStatuses } from "./catalogue/model.ts";
 export type { Pet, PetFilter, PetStatus } from "./catalogue/model.ts";

@@ -1,6 +1,6 @@
 export { createMail } from "./create-mail.ts";
 export type { InstallationMail, MailOptions, MailService } from "./create-mail.ts";
-export type { MailKind, MailKinds } from "./kinds.ts";
+export type { DomainTrouble, MailKind, MailKinds } from "./kinds.ts";
 export { noMail } from "./mail.ts";
 export type { Mail, MailRefusal, NewMail } from "./mail.ts";
 export type {

@@ -103,6 +103,7 @@ export type {
   ProjectCall,
   Visitor,
 } from "./endpoint.ts";
+export type { Recorded, Records } from "../model/audit-types.ts";
 export type { ManagementOperations } from "./endpoints.ts";
 export { systemEndpoints } from "./routes/system.ts";
 export { toWire } from "./wire.ts";

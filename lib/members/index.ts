@@ -9,6 +9,7 @@ export type {
   MemberRefusal,
   MemberStore,
   SessionUse,
+  SignInMethod,
 } from "./member-store.ts";
 export type { Member, Passkey, ResetLink, Session } from "./model/member.ts";
 export type {

@@ -72,6 +72,7 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "ending interrupted deploys": "ends",
   "purging projects": "purges",
   "sending mail": "keeps",
+  "mails about events": "keeps",
   "purging mail": "purges",
   "releasing blobs": "purges",
   "collecting blobs": "purges",
@@ -355,7 +356,9 @@ test("every periodic job is in the list", async () => {
     )) {
       if (what === undefined) continue;
       found.add(what);
-      if (turn !== undefined) expect([what, WORK[what]]).toEqual([what, "purges"]);
+      // Nodes also share the work on mails, by turns that no wrong clock withholds.
+      if (turn === undefined || what === "mails about events") continue;
+      expect([what, WORK[what]]).toEqual([what, "purges"]);
     }
   }
   expect([...found].toSorted()).toEqual(Object.keys(WORK).toSorted());
