@@ -98,9 +98,11 @@ function importInto(database: EmptyDatabase): ImportTarget {
   return { database, schemas, ...kept, gap: undefined, at: 1 };
 }
 
-/** The files of an export by name, without its manifest. */
+/** The files of an export by name, without its manifest, and without the record of earlier exports. */
 async function filesOf(path: string): Promise<readonly unknown[]> {
-  return [...(await contentsOf(path))].filter(([name]) => name !== "manifest.json");
+  const files = [...(await contentsOf(path))].filter(([name]) => name !== "manifest.json");
+  const recorded = /^.*"type":"installation\.exported".*\n/gm;
+  return files.map(([name, content]) => [name, content.replaceAll(recorded, "")]);
 }
 
 test("transfer/tables.ts has a line for each table and sequence of an installation in PostgreSQL, and no other", async () => {
