@@ -333,7 +333,7 @@ export const webhookCommands: readonly Command[] = [
   }),
   operation({
     path: "webhooks deliveries",
-    summary: "List the newest deliveries of a webhook, or show one with its message and answer",
+    summary: "List the newest deliveries of a webhook, or show one with its answer",
     operands: { webhook: webhookOperand },
     flags: {
       account: accountFlag,

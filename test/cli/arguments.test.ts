@@ -35,7 +35,7 @@ const parse = (...args: string[]) => parseArguments(sample, args);
 
 test("options are accepted before, between and after operands, with or without =", () => {
   const expected = {
-    values: { account: "a", scopes: ["r", "w"], count: 3, dryRun: true, json: false },
+    values: { account: "a", scopes: ["r", "w"], count: 3, dryRun: true, json: false, quiet: false },
     operands: { one: "x" },
   };
   const ways = [

@@ -75,7 +75,8 @@ for (const [runtime, by] of Object.entries(runtimes)) {
         const anonymous = ["/manage/v1/sign-in", "/manage/v1/me", "/manage/v1/openapi.json"];
         for (let round = 0; round < 3; round++) {
           const signedIn = await signIn();
-          expect([signedIn.status, signedIn.headers.getSetCookie().length]).toEqual([201, 1]);
+          // The session, and the browser that is known from now on.
+          expect([signedIn.status, signedIn.headers.getSetCookie().length]).toEqual([201, 2]);
           for (const path of anonymous) {
             expect((await ask(path)).headers.getSetCookie(), path).toEqual([]);
           }
