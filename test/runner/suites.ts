@@ -231,6 +231,15 @@ export const suites: readonly Suite[] = [
     alone: true,
     torture: true,
   },
+  {
+    name: "samples",
+    files: ["test/dashboard/reference/samples.test.ts"],
+    tools: [
+      { command: "python3", debianPackage: "python3" },
+      { debianPackage: "python3-requests" },
+    ],
+    torture: true,
+  },
   { name: "dashboard", files: ["test/dashboard/**/*.test.ts"] },
   {
     name: "durability",

@@ -37,13 +37,19 @@ import {
   MAX_URL,
 } from "../model.ts";
 
-const url = string(() => undefined, {
-  minLength: 1,
-  maxLength: MAX_URL,
-  description:
-    "Where messages are sent: an address with https://, without user, password and fragment. Treat it as a secret if it contains one.",
-  examples: ["https://example.org/hooks/petstore"],
-});
+const url = string(
+  (given) => {
+    const { length } = [...given];
+    return length < 1 || length > MAX_URL ? `must have 1 to ${MAX_URL} characters` : undefined;
+  },
+  {
+    minLength: 1,
+    maxLength: MAX_URL,
+    description:
+      "Where messages are sent: an address with https://, without user, password and fragment. Treat it as a secret if it contains one.",
+    examples: ["https://example.org/hooks/petstore"],
+  },
+);
 const description = optionalNameSchema(MAX_DESCRIPTION, "For people.");
 const types = array(oneOf(eventChoices), {
   minItems: 1,
@@ -91,12 +97,20 @@ export const WebhookRotationSchema = named(
   ),
 );
 
+/** An instant of 1971 or later, so that no offset leads before 1970. */
+const TIME =
+  "^(?:197[1-9]|19[89]\\d|[2-9]\\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$";
+const A_TIME = new RegExp(TIME);
+
 const time = (words: string) =>
   string(
     (given) =>
-      readTime(given) === undefined ? "must be a time such as 2026-11-20T09:30:00Z" : undefined,
+      A_TIME.test(given) && readTime(given) !== undefined
+        ? undefined
+        : "must be a time such as 2026-11-20T09:30:00Z",
     {
-      maxLength: 40,
+      format: "date-time",
+      pattern: TIME,
       description: `${words} RFC 3339.`,
       examples: ["2026-11-20T09:30:00Z"],
     },
