@@ -138,7 +138,13 @@ export function createFanOut(parts: FanOutParts): FanOut {
       let queued = 0;
       for (const id of [...behind].slice(0, READ_AT_ONCE)) {
         if (leaving()) break;
-        queued += await serve(id, leaving);
+        try {
+          queued += await serve(id, leaving);
+        } catch (error) {
+          // The look at its events has passed: without this, they would wait for the next event of the account.
+          behind.add(id);
+          throw error;
+        }
       }
       return queued > 0;
     },

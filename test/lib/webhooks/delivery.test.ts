@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { memoryStore } from "../../../lib/storage/memory.ts";
+import { memoryWebhookStore, type WebhookStore } from "../../../lib/webhooks/index.ts";
 import { manualClock } from "../../helpers/clock.ts";
 import { fakeSender, messagesIn, ok, openWebhooks, START } from "../../helpers/webhooks.ts";
 
@@ -280,6 +282,26 @@ test("a process that is killed between any two steps loses nothing; another one 
   await ticking;
   const [delivery] = await webhookStore.deliveries("wh_one", {}, { limit: 1 });
   expect(delivery).toMatchObject({ state: "delivered", attempts: 2 });
+});
+
+test("events whose queueing fails once are queued in the next round, and wait for no other event", async () => {
+  const clock = manualClock(START);
+  const store = memoryStore();
+  const stored = memoryWebhookStore({ store });
+  let failures = 0;
+  const webhookStore: WebhookStore = {
+    ...stored,
+    waiting: (id, atMost) => {
+      if (failures-- > 0) throw new Error("The database does not answer.");
+      return stored.waiting(id, atMost);
+    },
+  };
+  const { happen, run, sender } = await opened({ clock, store, webhookStore });
+  await run();
+  failures = 1;
+  await happen("a");
+  for (let round = 0; round < 4; round++) await run();
+  expect(sender.sent).toHaveLength(1);
 });
 
 test("two processes at the same time queue and deliver each event once", async () => {
