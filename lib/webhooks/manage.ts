@@ -150,6 +150,11 @@ export function updateWebhook(
       const { disabled: _disabled, failingSince: _since, ...rest } = to;
       to = { ...rest, afterSeq: await store.events.last() };
     }
+    if (to.url !== from.url) {
+      // What failed was the address before: the new one has its own time until it is disabled.
+      const { failingSince: _since, ...rest } = to;
+      to = rest;
+    }
     if (changedMembers(from, to).length === 0) return done(from);
     const change = { kind: "webhook.update", from, to, event: "webhook.updated", at } as const;
     const committed = await webhookStore.commit([change], actor);

@@ -133,6 +133,19 @@ test("a webhook is changed, its filters are removed with null, and a change of n
     expect(changed).not.toHaveProperty(member);
 });
 
+test("a webhook that gets another URL is not disabled for failures of the one before", async () => {
+  const { id } = await create();
+  office.receiver.answer = () => ({ status: 500, text: "" });
+  await addPet("Ada");
+  await run();
+  const shown = async () => (await owner.get<WebhookView>(`${path}/${id}`)).body;
+  expect(await shown()).toHaveProperty("firstFailureAt");
+  await owner.patch(`${path}/${id}`, { description: "News" });
+  expect(await shown()).toHaveProperty("firstFailureAt");
+  await owner.patch(`${path}/${id}`, { url: "https://other.example/" });
+  expect(await shown()).not.toHaveProperty("firstFailureAt");
+});
+
 test("a disabled webhook gets nothing; enabled again, it gets what happens from then on", async () => {
   const { id } = await create();
   office.receiver.answer = () => ({ status: 500, text: "" });
