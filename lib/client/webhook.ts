@@ -80,6 +80,10 @@ export async function verifyWebhook(
 ): Promise<VerifiedWebhook> {
   const keys = (typeof secret === "string" ? [secret] : secret).map(keyIn);
   if (keys.length === 0) throw new TypeError("verifyWebhook needs a secret.");
+  // Compared with NaN, no message would be too old.
+  if (!(toleranceSeconds >= 0)) {
+    throw new TypeError("verifyWebhook: toleranceSeconds must be a number of at least 0.");
+  }
   const id = headerOf(request, "webhook-id");
   const timestamp = headerOf(request, "webhook-timestamp");
   const signatures = headerOf(request, "webhook-signature").split(" ", MAX_SIGNATURES);

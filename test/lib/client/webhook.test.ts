@@ -120,6 +120,10 @@ test("a message is refused when it is five minutes old, or from the future", asy
   expect(await codeOf(ago(302_000))).toBe("too_old");
   expect(await codeOf(ago(-302_000))).toBe("too_new");
   expect(await codeOf(ago(30_000), { toleranceSeconds: 10 })).toBe("too_old");
+  for (const toleranceSeconds of [Number.NaN, -1]) {
+    const options = { secret, clock, toleranceSeconds };
+    expect(await rejection(verifyWebhook(ago(302_000), options))).toBeInstanceOf(TypeError);
+  }
 });
 
 test("missing and broken headers and bodies are named", async () => {
