@@ -10,11 +10,12 @@ const NEVER: readonly AddressBlock[] = [
   // Link-local, with the metadata of most clouds.
   ["169.254.0.0", 16],
   ["fe80::", 10],
-  // Metadata services of Alibaba, Oracle, Azure (a public address) and AWS over IPv6.
+  // Metadata services of Alibaba, Oracle, Azure (a public address), and AWS and Google over IPv6.
   ["100.100.100.200", 32],
   ["192.0.0.192", 32],
   ["168.63.129.16", 32],
   ["fd00:ec2::254", 128],
+  ["fd20:ce::254", 128],
 ];
 
 /**

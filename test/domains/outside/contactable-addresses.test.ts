@@ -40,6 +40,7 @@ const NEVER: readonly (readonly [string, string])[] = [
   ["IPv4-mapped metadata, in hexadecimal", "::ffff:a9fe:a9fe"],
   ["metadata of containers", "169.254.170.2"],
   ["AWS metadata over IPv6", "fd00:ec2::254"],
+  ["Google metadata over IPv6", "fd20:ce::254"],
   ["Alibaba metadata", "100.100.100.200"],
   ["Oracle metadata", "192.0.0.192"],
   ["Azure WireServer", "168.63.129.16"],
