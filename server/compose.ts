@@ -107,6 +107,7 @@ import {
   createPublishing,
   memoryBlobs,
   projectSchema,
+  siteEmail,
   sqlProjectStore,
   type Blobs,
   type ProjectStore,
@@ -411,6 +412,10 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     dashboardAddress: baseAddress(settings, ports),
     languageOf: (accountId) => languageOfAccount(projectStore, accountId),
     shownDomain: unicodeOf,
+    onEnquiry: (catalogueId, id) =>
+      enquiries.ensureMail(catalogueId, id, (projectId) =>
+        siteEmail(publishing.projects, projectId),
+      ),
   });
   const enquiries = createEnquiries({
     ...shared,

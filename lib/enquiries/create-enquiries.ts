@@ -30,7 +30,7 @@ import type { EnquiryStore } from "./enquiry-store.ts";
 import { ENQUIRIES_KEEP_MS } from "./model.ts";
 import { enquiryEndpoints } from "./routes/enquiries.ts";
 import { createStamps } from "./stamps.ts";
-import { createDesk } from "./submit.ts";
+import { createDesk, mailEnquiry, type DeskContext } from "./submit.ts";
 
 /** Options of enquiries. */
 export interface EnquiriesOptions {
@@ -63,6 +63,15 @@ export interface Enquiries {
   readonly desk: EnquiryDesk;
   /** Passed to `createManagement`. */
   readonly endpoints: readonly ManagementEndpoint[];
+  /**
+   * Queues the mails about an enquiry that nobody has answered, unless they were queued before: a process can be killed after
+   * it has stored an enquiry. `emailOf` returns the address of a site. Rejects if they have to be queued later.
+   */
+  ensureMail(
+    catalogueId: number,
+    enquiryId: number,
+    emailOf: (projectId: string) => Promise<string | undefined>,
+  ): Promise<void>;
   /** Deletes enquiries after their time. */
   readonly jobs: Jobs;
   /** Stops the jobs. The caller closes the stores. */
@@ -118,21 +127,27 @@ export function createEnquiries(options: EnquiriesOptions): Enquiries {
     ],
     takeTurn: trustedTurns(store, log, takeTurn),
   });
+  const context: DeskContext = {
+    store,
+    enquiryStore,
+    stamps: createStamps({ key, digest, clock, random }),
+    limiter,
+    mail,
+    ownersOf,
+    addressOf,
+    digest,
+    clock,
+    log,
+    keepMs,
+  };
   return {
-    desk: createDesk({
-      store,
-      enquiryStore,
-      stamps: createStamps({ key, digest, clock, random }),
-      limiter,
-      mail,
-      ownersOf,
-      addressOf,
-      digest,
-      clock,
-      log,
-      keepMs,
-    }),
+    desk: createDesk(context),
     endpoints: enquiryEndpoints({ enquiryStore, clock }),
+    ensureMail: async (catalogueId, enquiryId, emailOf) => {
+      const enquiry = await enquiryStore.byId(catalogueId, enquiryId);
+      if (enquiry?.state !== "new") return;
+      await mailEnquiry(context, enquiry, await emailOf(enquiry.projectId));
+    },
     jobs,
     close: () => jobs.stop(),
   };

@@ -6,12 +6,7 @@ import type { Mail } from "../mail/mail.ts";
 import { clientBlock } from "../model/client-address.ts";
 import { visitor } from "../model/actor.ts";
 import { retryAfterSeconds } from "../model/window.ts";
-import type {
-  EnquiryAnswer,
-  EnquiryDesk,
-  EnquirySite,
-  EnquirySubject,
-} from "../publishing/enquiry-desk.ts";
+import type { EnquiryAnswer, EnquiryDesk } from "../publishing/enquiry-desk.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { EnquiryStore } from "./enquiry-store.ts";
 import { checkTyped, MAX_KEPT, MAX_PER_DAY, type Enquiry, type EnquiryContent } from "./model.ts";
@@ -98,7 +93,7 @@ export function createDesk(context: DeskContext): EnquiryDesk {
       visitor,
     );
     if (!stored.ok) return refusalOf(stored.failure);
-    await forward(context, subject, { ...enquiry, id: stored.value[0] ?? 0 }, site);
+    await forward(context, { ...enquiry, id: stored.value[0] ?? 0 }, site.email);
     return { kind: "sent" };
   };
 
@@ -117,38 +112,54 @@ function refusalOf(refusal: string): EnquiryAnswer {
 
 /** Mails an enquiry to the shelter. The enquiry is stored, so a mail that cannot be queued is only logged. */
 async function forward(
+  context: DeskContext,
+  enquiry: MailedEnquiry,
+  ofSite: string | undefined,
+): Promise<void> {
+  try {
+    await mailEnquiry(context, enquiry, ofSite);
+  } catch (error) {
+    context.log.error("the mail about an enquiry was not queued", error);
+  }
+}
+
+type MailedEnquiry = EnquiryContent &
+  Pick<Enquiry, "id" | "catalogueId" | "petName" | "site" | "language">;
+
+/**
+ * Queues the mails about an enquiry, each once: to the address of the site, or else to the owners of the account. Rejects if
+ * too many mails wait.
+ */
+export async function mailEnquiry(
   { store, mail, ownersOf, addressOf, log }: DeskContext,
-  { catalogueId }: EnquirySubject,
-  enquiry: EnquiryContent & Pick<Enquiry, "id" | "petName" | "site" | "language">,
-  { email: ofSite }: EnquirySite,
+  enquiry: MailedEnquiry,
+  ofSite: string | undefined,
 ): Promise<void> {
   if (!mail.enabled) return;
-  try {
-    const catalogue = await store.catalogues.byId(catalogueId);
-    if (catalogue === undefined) return;
-    const { accountId } = catalogue;
-    const recipients = ofSite === undefined ? await ownersOf(accountId) : [ofSite];
-    const { id, site, language, petName: animal, name, email, phone, message } = enquiry;
-    for (const to of recipients.slice(0, MAX_RECIPIENTS)) {
-      const queued = await mail.enqueue({
-        kind: "enquiry",
-        to,
-        language,
-        accountId,
-        key: `enquiry ${catalogueId} ${id}`,
-        data: {
-          site,
-          animal,
-          name,
-          email,
-          message,
-          url: addressOf(accountId, id),
-          ...(phone === undefined ? {} : { phone }),
-        },
-      });
-      if (!queued.ok) log.warn(`the mail about an enquiry was not queued: ${queued.failure}`);
-    }
-  } catch (error) {
-    log.error("the mail about an enquiry was not queued", error);
+  const { id, catalogueId, site, language, petName: animal, name, email, phone, message } = enquiry;
+  const catalogue = await store.catalogues.byId(catalogueId);
+  if (catalogue === undefined) return;
+  const { accountId } = catalogue;
+  const recipients = ofSite === undefined ? await ownersOf(accountId) : [ofSite];
+  for (const to of recipients.slice(0, MAX_RECIPIENTS)) {
+    const queued = await mail.enqueue({
+      kind: "enquiry",
+      to,
+      language,
+      accountId,
+      key: `enquiry ${catalogueId} ${id}`,
+      data: {
+        site,
+        animal,
+        name,
+        email,
+        message,
+        url: addressOf(accountId, id),
+        ...(phone === undefined ? {} : { phone }),
+      },
+    });
+    if (queued.ok) continue;
+    if (queued.failure === "full") throw new Error("Too many mails wait.");
+    log.warn(`the mail about an enquiry was not queued: ${queued.failure}`);
   }
 }

@@ -18,6 +18,7 @@ import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import type { Mail, NewMail } from "../mail/mail.ts";
 import { addressNetwork } from "../model/client-address.ts";
 import { system } from "../model/actor.ts";
+import { memberNamed } from "../model/audit-types.ts";
 import type { DomainEvent } from "../model/event.ts";
 import type { Store } from "../storage/store.ts";
 import { createMailLinks } from "./mail-links.ts";
@@ -42,6 +43,8 @@ export interface NoticesOptions {
   readonly languageOf?: ((accountId: string) => Promise<string>) | undefined;
   /** Returns a domain as people read it. Default: in ASCII. */
   readonly shownDomain?: ((domain: string) => string) | undefined;
+  /** Queues the mails about an enquiry that were not queued when it was stored. Called for each new one. Default: nothing. */
+  readonly onEnquiry?: ((catalogueId: number, enquiryId: number) => Promise<void>) | undefined;
   /** Divides the work among several processes. Default: each of them does it. */
   readonly takeTurn?: TakeTurn | undefined;
   readonly clock?: Clock | undefined;
@@ -87,6 +90,7 @@ export function createNotices(options: NoticesOptions): Notices {
     encryptionKey: aRootKey,
     languageOf: optional(aFunction),
     shownDomain: optional(aFunction),
+    onEnquiry: optional(aFunction),
     takeTurn: serviceOptions.takeTurn,
     clock: serviceOptions.clock,
     digest: optional(aDigest),
@@ -100,6 +104,7 @@ export function createNotices(options: NoticesOptions): Notices {
     encryptionKey,
     languageOf = async () => "en",
     shownDomain = (domain) => domain,
+    onEnquiry = () => Promise.resolve(),
     takeTurn,
     clock = store.clock ?? systemClock,
     digest = webDigest,
@@ -161,10 +166,16 @@ export function createNotices(options: NoticesOptions): Notices {
     });
   };
 
+  const aboutEnquiry = async ({ catalogueId, data }: DomainEvent): Promise<void> => {
+    const id = memberNamed(data["enquiry"], "id");
+    if (catalogueId !== undefined && typeof id === "number") await onEnquiry(catalogueId, id);
+  };
+
   const report = async (event: DomainEvent): Promise<void> => {
     const now = clock.now();
     if (isOld(event, now)) return;
     if (event.type === "member.device_added") return aboutDevice(event);
+    if (event.type === "enquiry.created") return aboutEnquiry(event);
     const notice = noticeOf(event, now);
     if (notice === undefined) return;
     const accountId = event.accountId === "" ? undefined : event.accountId;

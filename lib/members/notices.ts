@@ -78,6 +78,7 @@ export const noticedTypes: ReadonlySet<EventType> = new Set([
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   ...(Object.keys(deciders) as EventType[]),
   "member.device_added",
+  "enquiry.created",
 ]);
 
 /** Decides which mail an event causes; undefined: none. Pure: the same event gets the same key. */

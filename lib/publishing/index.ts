@@ -45,6 +45,7 @@ export type {
   TypedEnquiry,
 } from "./enquiry-desk.ts";
 export type { Projects } from "./projects.ts";
+export { siteEmail } from "./live-site-file.ts";
 export type { Markdown } from "./storefront.ts";
 export { projectSchema } from "./storage/migrations.ts";
 export type { SqlProjectStoreOptions } from "./storage/sql-project-store.ts";

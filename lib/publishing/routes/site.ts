@@ -5,8 +5,8 @@ import { endpoint } from "../../http/endpoint.ts";
 import { inAccount, inProject } from "../../management/endpoint.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import type { Project } from "../model/project.ts";
-import type { SiteFile } from "../model/site-file.ts";
-import { authoredSiteFile, settingsOf, siteOf } from "../model/site-settings.ts";
+import { liveSiteFile } from "../live-site-file.ts";
+import { settingsOf, siteOf } from "../model/site-settings.ts";
 import {
   type LiveStorefront,
   SitePatchSchema,
@@ -139,18 +139,4 @@ async function viewOfSite(
     storefront: siteFile.storefront !== false,
     version,
   };
-}
-
-/** Returns the site file of the live deploy; empty without one. */
-async function liveSiteFile(
-  { deploys }: ManagementServices["projects"],
-  projectId: string,
-  liveDeployId: string | undefined,
-): Promise<SiteFile> {
-  if (liveDeployId === undefined) return {};
-  const deploy = await deploys.byId(projectId, liveDeployId);
-  const manifest = await deploys.manifest(projectId, liveDeployId);
-  return deploy === undefined || manifest === undefined
-    ? {}
-    : authoredSiteFile(deploy, manifest.site);
 }

@@ -5,9 +5,12 @@ import { createEnquiries } from "../../../lib/enquiries/index.ts";
 import { memoryEnquiryStore } from "../../../lib/enquiries/storage/memory-enquiry-store.ts";
 import { MAX_PER_DAY } from "../../../lib/enquiries/model.ts";
 import { done } from "../../../lib/base/result.ts";
-import type { NewMail } from "../../../lib/mail/mail.ts";
+import type { Mail, NewMail } from "../../../lib/mail/mail.ts";
+import { createNotices } from "../../../lib/members/create-notices.ts";
+import { sqlMemberStore } from "../../../lib/members/index.ts";
 import {
   createPublishing,
+  siteEmail,
   type SiteChange,
   sqlProjectStore,
   type Publishing,
@@ -32,6 +35,15 @@ async function openSite({ language = "en", email = "" } = {}) {
   const { store, account, production } = shelter;
   const enquiryStore = memoryEnquiryStore({ store });
   const mails: NewMail[] = [];
+  let broken = false;
+  const mail: Mail = {
+    enabled: true,
+    enqueue: async (one) => {
+      if (broken) throw new Error("The process is killed.");
+      mails.push(one);
+      return done(undefined);
+    },
+  };
   const enquiries = createEnquiries({
     store,
     enquiryStore,
@@ -39,13 +51,7 @@ async function openSite({ language = "en", email = "" } = {}) {
     clock,
     addressOf: (accountId, id) => `https://pets.test/accounts/${accountId}/enquiries?enquiry=${id}`,
     ownersOf: () => Promise.resolve(["owner@example.org"]),
-    mail: {
-      enabled: true,
-      enqueue: async (mail) => {
-        mails.push(mail);
-        return done(undefined);
-      },
-    },
+    mail,
   });
   const publishing: Publishing = createPublishing({
     store,
@@ -103,6 +109,32 @@ async function openSite({ language = "en", email = "" } = {}) {
     forms,
     stampIn,
     mails,
+    breakMail: (now: boolean) => {
+      broken = now;
+    },
+    /** Returns a function that lets the job read new events. */
+    startNotices: async () => {
+      const notices = createNotices({
+        store,
+        memberStore: await sqlMemberStore({ sql, clock }),
+        mail,
+        dashboardAddress: "https://pets.test",
+        encryptionKey: new Uint8Array(32).fill(7),
+        onEnquiry: (catalogueId, id) =>
+          enquiries.ensureMail(catalogueId, id, (projectId) => siteEmail(projects, projectId)),
+        clock,
+      });
+      return async (): Promise<void> => {
+        await clock.advance(5 * SECOND_MS);
+        await notices.jobs.tick();
+      };
+    },
+    answer: async () => {
+      const [from] = await enquiryStore.list(production, {}, { limit: 1, order: "asc" });
+      if (from === undefined) throw new Error("There is no enquiry.");
+      const change = { kind: "enquiry.update", from, to: { state: "answered" }, at: 0 } as const;
+      expect((await enquiryStore.commit([change], { kind: "system" })).ok).toBe(true);
+    },
     from: (other: string) => {
       address = other;
     },
@@ -117,6 +149,52 @@ const typed = {
   message: "\r\n First line\r\nsecond <script>alert(1)</script> ",
   consent: "yes",
 };
+
+describe("a mail about an enquiry", () => {
+  test.each(["shelter@example.org", ""])(
+    "is queued later if the process is killed before it is queued (site: '%s')",
+    async (email) => {
+      const { form, mails, breakMail, startNotices } = await openSite({ email });
+      const look = await startNotices();
+      await look();
+      breakMail(true);
+      const send = await form();
+      expect((await send()).status).toBe(303);
+      await look();
+      expect(mails).toEqual([]);
+      breakMail(false);
+      await look();
+      await look();
+      expect(mails).toMatchObject([
+        {
+          to: email === "" ? "owner@example.org" : email,
+          data: { name: typed.name, animal: "Rex & <Max>" },
+        },
+      ]);
+    },
+  );
+
+  test("has the same key and contents when it is queued again, and none follows an answer", async () => {
+    const { form, mails, answer, startNotices } = await openSite();
+    const look = await startNotices();
+    await look();
+    await (
+      await form()
+    )();
+    await look();
+    const [first, second] = mails;
+    expect(mails).toHaveLength(2);
+    expect(second).toEqual(first);
+    await answer();
+    const again = await startNotices();
+    await again();
+    expect(mails).toHaveLength(2);
+    await (
+      await form()
+    )({ message: "Another one" });
+    expect(mails).toHaveLength(3);
+  });
+});
 
 describe("the enquiry form", () => {
   test("is on a page of its own, which no cache may keep, and the animal's page leads to it", async () => {
