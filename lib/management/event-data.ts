@@ -281,7 +281,10 @@ export const eventData: Readonly<Record<EventType, EventDescription>> = {
   "member.removed": of("a member is removed", memberData, member),
   "member.device_added": of(
     "a member signs in from a browser that has no cookie of an earlier sign-in. Not sent for the first one",
-    fields({ ...memberFields, sessionId: text("`ses_…`") }),
+    fields(
+      { ...memberFields, sessionId: text("`ses_…`") },
+      { mailOff: flag("True if the member had turned off the mails about it.") },
+    ),
     { ...member, sessionId: "ses_3kT9vW2mXq7L" },
   ),
   "project.created": of("a project is created", projectData, project),

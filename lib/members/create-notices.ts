@@ -145,7 +145,7 @@ export function createNotices(options: NoticesOptions): Notices {
 
   const aboutDevice = async ({ data, at, accountId }: DomainEvent): Promise<void> => {
     const member = await memberStore.byId(String(data["memberId"]));
-    if (member === undefined || !wants(member, "new_device")) return;
+    if (member === undefined || data["mailOff"] === true) return;
     // Gone if the member has signed out since.
     const session = await memberStore.session(String(data["sessionId"]));
     const { browser, system: runsOn } = browserIn(session?.userAgent ?? "");

@@ -195,8 +195,11 @@ const compilers: {
     });
     if (newDevice === true) {
       addEventOfRow(script, found, (row) => {
-        const { data, ...event } = memberEvent("member.device_added", memberOf(row), createdAt);
-        return { ...event, data: { ...data, sessionId: id } };
+        const member = memberOf(row);
+        const { data, ...event } = memberEvent("member.device_added", member, createdAt);
+        // As it is now: who signs in must not be able to stop the mail about it.
+        const mailOff = member.mailsOff?.includes("new_device") === true ? { mailOff: true } : {};
+        return { ...event, data: { ...data, sessionId: id, ...mailOff } };
       });
     }
     // Other processes must forget the dropped sessions.

@@ -301,6 +301,23 @@ describe("a sign-in in another browser", () => {
     expect(mail?.unsubscribe).toBeUndefined();
   });
 
+  test("is reported although its mails are turned off right after it; the next one is not", async () => {
+    const mailing = await openMailingOffice();
+    const { sent, start } = mailing;
+    const node = start();
+    await node.round();
+    const { office, email } = await member(mailing);
+    const thief = office.browser();
+    await thief.api.post(SESSIONS, { email, password: PASSWORD });
+    const off = { kind: "new_device", on: false };
+    expect((await thief.api.patch("/manage/v1/me/mails", off)).status).toBe(200);
+    await node.round();
+    expect(to(sent)).toEqual([email]);
+    await office.browser().api.post(SESSIONS, { email, password: PASSWORD });
+    await node.round();
+    expect(to(sent)).toEqual([email]);
+  });
+
   test("is reported once: the browser is known from then on, also after signing out", async () => {
     const mailing = await openMailingOffice();
     const { sent, start } = mailing;
