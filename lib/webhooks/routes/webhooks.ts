@@ -157,7 +157,7 @@ export function webhookEndpoints(context: WebhookContext) {
       operationId: "createWebhook",
       method: "POST",
       path: "/accounts/:account/webhooks",
-      access: inAccount("owner"),
+      access: inAccount("owner", SENSITIVE),
       run: async (call, services) => {
         const made = await createWebhook(context, call.actor, call.account.id, call.body);
         const path = `/accounts/${call.account.id}/webhooks`;
@@ -177,7 +177,7 @@ export function webhookEndpoints(context: WebhookContext) {
       operationId: "updateWebhook",
       method: "PATCH",
       path: "/accounts/:account/webhooks/:webhook",
-      access: inAccount("owner"),
+      access: inAccount("owner", SENSITIVE),
       run: async (call, services) =>
         shown(await updateWebhook(context, call.actor, of(call), call.body), call, services),
     }),
@@ -194,7 +194,7 @@ export function webhookEndpoints(context: WebhookContext) {
       operationId: "rotateWebhook",
       method: "POST",
       path: "/accounts/:account/webhooks/:webhook/rotate",
-      access: inAccount("owner"),
+      access: inAccount("owner", SENSITIVE),
       run: async (call, services) => {
         const { overlapMs } = call.body;
         return issued(
@@ -257,7 +257,7 @@ export function webhookEndpoints(context: WebhookContext) {
       operationId: "createSystemWebhook",
       method: "POST",
       path: "/system/webhooks",
-      access: onPlatform("operator"),
+      access: onPlatform("operator", SENSITIVE),
       summary: "Create a webhook of the installation",
       description: `${texts.create.description} It gets the events of all accounts, and those of the operators.`,
       run: async (call, services) => {
@@ -279,7 +279,7 @@ export function webhookEndpoints(context: WebhookContext) {
       operationId: "updateSystemWebhook",
       method: "PATCH",
       path: "/system/webhooks/:webhook",
-      access: onPlatform("operator"),
+      access: onPlatform("operator", SENSITIVE),
       summary: "Update a webhook of the installation",
       run: async (call, services) =>
         shown(await updateWebhook(context, call.actor, ours(call), call.body), call, services),
@@ -298,7 +298,7 @@ export function webhookEndpoints(context: WebhookContext) {
       operationId: "rotateSystemWebhook",
       method: "POST",
       path: "/system/webhooks/:webhook/rotate",
-      access: onPlatform("operator"),
+      access: onPlatform("operator", SENSITIVE),
       summary: "Rotate the secret of a webhook of the installation",
       run: async (call, services) => {
         const rotated = rotateWebhook(context, call.actor, ours(call), call.body.overlapMs);
@@ -346,6 +346,9 @@ export function webhookEndpoints(context: WebhookContext) {
     }),
   ] as const;
 }
+
+/** They decide where events go, or show a secret: a stolen session must not suffice. */
+const SENSITIVE = { sensitive: true } as const;
 
 interface Of {
   readonly webhook: string;

@@ -69,7 +69,7 @@ function changePassword({ api }: Caller, current: string, password: string) {
 }
 
 describe("a sensitive operation", () => {
-  test("grants access, removes access or issues a credential", () => {
+  test("grants access, removes access, issues a credential or sends events elsewhere", () => {
     const sensitive = everyEndpoint
       .filter(({ access }) => access.kind !== "anyone" && access.sensitive === true)
       .map(({ operationId }) => operationId);
@@ -81,7 +81,9 @@ describe("a sensitive operation", () => {
       "createMember",
       "createMemberResetLink",
       "createSetupLink",
+      "createSystemWebhook",
       "createToken",
+      "createWebhook",
       "deleteAccount",
       "exportCertificate",
       "removeAccountMember",
@@ -90,7 +92,11 @@ describe("a sensitive operation", () => {
       "revokeCertificate",
       "revokeHostCertificate",
       "rolloverCertificateAccount",
+      "rotateSystemWebhook",
+      "rotateWebhook",
       "updateAccountMember",
+      "updateSystemWebhook",
+      "updateWebhook",
     ]);
   });
 
