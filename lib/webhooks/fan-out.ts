@@ -31,6 +31,8 @@ const READ_AT_ONCE = 500;
 const MOST_BATCHES = 20;
 /** Most events of one commit, if the store does not say how many. */
 const QUEUED_AT_ONCE = 100;
+/** How long a webhook rests for which so many deliveries wait that there is no room: counting them takes milliseconds. */
+const FULL_FOR_MS: number = 10 * SECOND_MS;
 /** A webhook that wants none of so many events gets their place stored, so that they are not read again after a restart. */
 const SKIPPED_AT_MOST = 1_000;
 
@@ -42,6 +44,8 @@ export function createFanOut(parts: FanOutParts): FanOut {
   let place: number | undefined;
   /** Webhooks that may have events to queue, in the order of their turns. */
   const behind = new Set<string>();
+  /** When webhooks that are behind had no room. */
+  const full = new Map<string, number>();
   /** How far events that a webhook does not want were read, by its stored place. */
   const skipped = new Map<string, { readonly from: number; readonly to: number }>();
 
@@ -62,6 +66,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     if (one === undefined) {
       place = undefined;
       behind.clear();
+      full.clear();
       skipped.clear();
       return;
     }
@@ -109,7 +114,9 @@ export function createFanOut(parts: FanOutParts): FanOut {
   /** Queues events of a webhook until it has no more, or until others have to get their turns. */
   const serve = async (id: string, leaving: () => boolean): Promise<number> => {
     behind.delete(id);
+    full.delete(id);
     const room = MAX_WAITING - (await webhookStore.waiting(id, MAX_WAITING));
+    if (room <= 0) full.set(id, clock.now());
     let all = 0;
     let more = true;
     for (let batch = 0; more && batch < MOST_BATCHES && all < room && !leaving(); batch++) {
@@ -136,7 +143,10 @@ export function createFanOut(parts: FanOutParts): FanOut {
         await look();
       }
       let queued = 0;
-      for (const id of [...behind].slice(0, READ_AT_ONCE)) {
+      const ready = [...behind].filter(
+        (id) => Math.abs(now - (full.get(id) ?? -Infinity)) >= FULL_FOR_MS,
+      );
+      for (const id of ready.slice(0, READ_AT_ONCE)) {
         if (leaving()) break;
         try {
           queued += await serve(id, leaving);

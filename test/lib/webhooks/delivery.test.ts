@@ -304,6 +304,29 @@ test("events whose queueing fails once are queued in the next round, and wait fo
   expect(sender.sent).toHaveLength(1);
 });
 
+test("a webhook without room is looked at every ten seconds, and gets its events once it has room", async () => {
+  const clock = manualClock(START);
+  const store = memoryStore();
+  const stored = memoryWebhookStore({ store });
+  let looks = 0;
+  let isFull = true;
+  const webhookStore: WebhookStore = {
+    ...stored,
+    waiting: (id, atMost) => {
+      looks++;
+      return isFull ? atMost : stored.waiting(id, atMost);
+    },
+  };
+  const { happen, run, sender } = await opened({ clock, store, webhookStore });
+  await happen("a");
+  for (let round = 0; round < 100; round++) await run(SECOND_MS / 4);
+  expect(looks).toBe(3);
+  isFull = false;
+  await run(10 * SECOND_MS);
+  await run();
+  expect(sender.sent).toHaveLength(1);
+});
+
 test("two processes at the same time queue and deliver each event once", async () => {
   const clock = manualClock(START);
   const first = await opened({ clock });
