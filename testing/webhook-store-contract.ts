@@ -344,6 +344,28 @@ export function webhookStoreContract(
       expect(await kept()).toEqual([4, 3]);
     }),
 
+    test("a purge says how many rows it removed, and the next ones continue", async (made) => {
+      const { webhooks } = made;
+      await write(made, add(aWebhook("a")), add(aWebhook("b")));
+      for (const id of ["a", "b"]) {
+        const seqs = [1, 2, 3, 4];
+        await write(
+          made,
+          queue(id, 0, ...seqs.map((seq) => aDelivery(id, seq, { subject: `pet 1 ${seq}` }))),
+        );
+        const ended = id === "a" ? seqs : [1];
+        for (const seq of ended) await write(made, claim(id, seq), end(id, seq, 1, good));
+      }
+      const counts: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        const purged = await webhooks.commit([purge(START - 1, 1, 2)], system);
+        counts.push(purged.ok ? purged.value : -1);
+      }
+      expect(counts).toEqual([2, 1, 0]);
+      const kept = async (id: string) => (await webhooks.deliveries(id, {}, { limit: 9 })).length;
+      expect([await kept("wh_a"), await kept("wh_b")]).toEqual([1, 4]);
+    }),
+
     test("a purge removes webhooks of deleted accounts, and deliveries of removed webhooks", async (made) => {
       await made.store.commit([{ kind: "account.create", account: anAccount("acc_one") }], system);
       const own = aWebhook("a", { accountId: "acc_one" });

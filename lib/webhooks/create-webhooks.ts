@@ -16,6 +16,7 @@ import {
 } from "../base/options.ts";
 import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { createSeal } from "../base/seal.ts";
+import { nextTurn } from "../base/steps.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import type { ManagementEndpoint } from "../management/endpoint.ts";
 import { environmentFinder } from "../management/event-pages.ts";
@@ -60,6 +61,8 @@ export interface Webhooks {
 }
 
 const PURGE_ROWS = 500;
+/** Slices of a round: more rows a minute than a webhook gets deliveries. */
+const PURGE_SLICES = 100;
 const PURGE_EVERY_MS: number = MINUTE_MS;
 /** How long a process that stops waits for attempts that run. */
 const GRACE_MS: number = 3 * SECOND_MS;
@@ -99,6 +102,15 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   let leaving = false;
   let stopping = new AbortController();
   const isLeaving = (): boolean => leaving;
+  const purge = async (): Promise<void> => {
+    const endedBefore = clock.now() - DELIVERIES_KEEP_MS;
+    const limits = { maxEnded: MAX_ENDED, limit: PURGE_ROWS };
+    for (let slice = 0; slice < PURGE_SLICES && !isLeaving(); slice++) {
+      const purged = await webhookStore.commit([{ kind: "purge", endedBefore, ...limits }], system);
+      if (!purged.ok || purged.value < PURGE_ROWS) return;
+      await nextTurn();
+    }
+  };
   const rounds = createRounds({
     clock,
     log,
@@ -117,11 +129,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         what: "purging webhooks",
         everyMs: PURGE_EVERY_MS,
         inTurn: true,
-        run: () => {
-          const endedBefore = clock.now() - DELIVERIES_KEEP_MS;
-          const limits = { maxEnded: MAX_ENDED, limit: PURGE_ROWS };
-          return webhookStore.commit([{ kind: "purge", endedBefore, ...limits }], system);
-        },
+        run: purge,
       },
     ],
     takeTurn: trustedTurns(store, log, takeTurn),

@@ -123,8 +123,8 @@ export interface DeliveryFilter {
  * Stores webhooks and the deliveries to them, in the same database as the store. Every adapter must guarantee
  * (`webhookStoreContract`):
  *
- * - `commit` applies all of its changes or none, in order, and resolves only when they are durable. It resolves with the
- *   first refusal, if there is one.
+ * - `commit` applies all of its changes or none, in order, and resolves only when they are durable: with the number of rows
+ *   that a purge removed, or else with 0; or with the first refusal.
  * - A read sees every commit of this process that had resolved when the read was called.
  * - Of several processes that claim the same attempt, one succeeds.
  * - Of the deliveries of one webhook and subject, at most one is due or runs at a time.
@@ -155,8 +155,5 @@ export interface WebhookStore {
     page: { readonly before?: number | undefined; readonly limit: number },
   ): Eventual<readonly WebhookDelivery[]>;
   state(): Eventual<WebhookQueueState>;
-  commit(
-    changes: readonly WebhookChange[],
-    actor: Actor,
-  ): Promise<Result<undefined, WebhookRefusal>>;
+  commit(changes: readonly WebhookChange[], actor: Actor): Promise<Result<number, WebhookRefusal>>;
 }

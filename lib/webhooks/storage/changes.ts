@@ -12,7 +12,7 @@ import { isOfReceiver, type Attempt, type NewDelivery, type Webhook } from "../m
 import type { WebhookChange, WebhookRefusal } from "../webhook-store.ts";
 import { webhookColumns, webhookOf } from "./rows.ts";
 
-export type WebhookScript = EventScript<WebhookRefusal>;
+export type WebhookScript = EventScript<WebhookRefusal, number>;
 
 /** What a purge looks at: a slice of the webhooks, and the webhooks of some deliveries. */
 export interface Purged {
@@ -69,17 +69,17 @@ const DROP = `UPDATE webhook_deliveries
 const PURGE_WEBHOOKS = `DELETE FROM webhooks WHERE id IN (
   SELECT id FROM webhooks WHERE ${IN_SLICE} AND account_id <> '${OPERATORS}'
     AND ${none("accounts WHERE accounts.id = webhooks.account_id")} LIMIT ?
-)`;
+) RETURNING id`;
 const PURGE_LEFT = `DELETE FROM webhook_deliveries WHERE webhook_id = ? AND seq IN (
   SELECT seq FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq LIMIT ?
-)`;
+) RETURNING seq`;
 const PURGE_OLD = `DELETE FROM webhook_deliveries WHERE (webhook_id, seq) IN (
   SELECT webhook_id, seq FROM webhook_deliveries WHERE ended_at < ? ORDER BY ended_at LIMIT ?
-)`;
+) RETURNING seq`;
 const PURGE_MANY = `DELETE FROM webhook_deliveries WHERE webhook_id = ? AND seq IN (
   SELECT seq FROM webhook_deliveries WHERE webhook_id = ? AND ended_at IS NOT NULL
   ORDER BY seq DESC LIMIT ? OFFSET ?
-)`;
+) RETURNING seq`;
 
 /** Adds the steps of a change. Only a purge needs `purged`. */
 export function addChange(
@@ -180,12 +180,16 @@ export function addChange(
     case "purge": {
       const { endedBefore, maxEnded, limit } = change;
       const { slice: { after = "", through = "" } = {}, webhooks = [] } = purged ?? {};
-      script.add(PURGE_WEBHOOKS, [after, through, limit]);
-      script.add(PURGE_OLD, [endedBefore, limit]);
-      for (const { id, exists } of webhooks) {
-        if (exists) script.add(PURGE_MANY, [id, id, limit, maxEnded]);
-        else script.add(PURGE_LEFT, [id, id, limit]);
-      }
+      const steps = [
+        script.add(PURGE_WEBHOOKS, [after, through, limit]),
+        script.add(PURGE_OLD, [endedBefore, limit]),
+        ...webhooks.map(({ id, exists }) =>
+          exists
+            ? script.add(PURGE_MANY, [id, id, limit, maxEnded])
+            : script.add(PURGE_LEFT, [id, id, limit]),
+        ),
+      ];
+      script.end((rows) => steps.reduce((sum, step) => sum + (rows[step]?.length ?? 0), 0));
     }
   }
 }

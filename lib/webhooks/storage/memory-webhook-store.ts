@@ -36,19 +36,21 @@ export function memoryWebhookStore({ store }: { readonly store: Store }): Webhoo
   const write = async (
     changes: readonly WebhookChange[],
     actor: Actor,
-  ): Promise<Result<undefined, WebhookRefusal>> => {
+  ): Promise<Result<number, WebhookRefusal>> => {
     const next: Tables = {
       webhooks: new Map(tables.webhooks),
       deliveries: new Map([...tables.deliveries].map(([id, rows]) => [id, new Map(rows)])),
     };
     const events: Change[] = [];
+    const before = rowsIn(next);
     for (const change of changes) {
       const refusal = await apply(next, change, store, events);
       if (refusal !== undefined) return refused(refusal);
     }
     if (events.length > 0) await store.commit(events, actor);
     tables = next;
-    return done(undefined);
+    const purges = changes.some(({ kind }) => kind === "purge");
+    return done(purges ? before - rowsIn(next) : 0);
   };
 
   return {
@@ -105,6 +107,10 @@ export function memoryWebhookStore({ store }: { readonly store: Store }): Webhoo
       return written;
     },
   };
+}
+
+function rowsIn({ webhooks, deliveries }: Tables): number {
+  return [...deliveries.values()].reduce((sum, { size }) => sum + size, webhooks.size);
 }
 
 function liveOf({ deliveries }: Tables, webhookId: string): readonly WebhookDelivery[] {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { andThen } from "../../base/eventual.ts";
 import { MAX_ID } from "../../base/id.ts";
+import { done, refused } from "../../base/result.ts";
 import { openTables } from "../../sql/migrate.ts";
 import { rotationOf } from "../../sql/rotation.ts";
 import { number, optionalNumber, readsOf, text } from "../../sql/rows.ts";
@@ -75,9 +76,15 @@ export async function sqlWebhookStore(options: SqlWebhookStoreOptions): Promise<
     commit: async (changes, actor) => {
       const script: WebhookScript = new EventScript(actor);
       const purge = changes.find(({ kind }) => kind === "purge");
+      const before = looked;
       const rest = purge?.kind === "purge" ? await purged(purge.limit) : undefined;
       for (const change of changes) addChange(script, change, rest);
-      return script.write(sql, LANE);
+      const written = await script.commit(sql, LANE);
+      if (!written.ok) return refused(written.failure.refusal);
+      const removed = written.value[0] ?? 0;
+      // These webhooks may have more.
+      if (rest !== undefined && removed >= rest.limit) looked = before;
+      return done(removed);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
+import { done } from "../../../lib/base/result.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { memoryWebhookStore, type WebhookStore } from "../../../lib/webhooks/index.ts";
 import { manualClock } from "../../helpers/clock.ts";
@@ -325,6 +326,20 @@ test("a webhook without room is looked at every ten seconds, and gets its events
   await run(10 * SECOND_MS);
   await run();
   expect(sender.sent).toHaveLength(1);
+});
+
+test("a purge goes on while there is more than one slice, so that the table does not grow", async () => {
+  const store = memoryStore();
+  const stored = memoryWebhookStore({ store });
+  const left = [500, 812, 499, 500];
+  const webhookStore: WebhookStore = {
+    ...stored,
+    commit: async (changes, actor) =>
+      changes[0]?.kind === "purge" ? done(left.shift() ?? 0) : stored.commit(changes, actor),
+  };
+  const { run } = await opened({ store, webhookStore });
+  await run(MINUTE_MS);
+  expect(left).toEqual([500]);
 });
 
 test("two processes at the same time queue and deliver each event once", async () => {
