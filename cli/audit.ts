@@ -253,7 +253,7 @@ function describe({ rows, from, head, noted }: Verified): string {
         ? "The row of --head is part of it.\n"
         : "";
   return (
-    `${rows.toLocaleString("en")} rows, none changed, removed or moved.${begun}\n${compared}` +
+    `${rows === 1 ? "1 row" : `${rows.toLocaleString("en")} rows`}, none changed, removed or moved.${begun}\n${compared}` +
     `Keep this for the next check, on another machine: --head ${head.seq}:${head.hash}\n`
   );
 }

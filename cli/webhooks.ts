@@ -223,7 +223,7 @@ export const webhookCommands: readonly Command[] = [
   }),
   operation({
     path: "webhooks remove",
-    summary: "Delete a webhook; deliveries that wait are not made",
+    summary: "Delete a webhook; waiting deliveries are not sent",
     operands: { webhook: webhookOperand },
     flags: { account: accountFlag, yes: yesFlag },
     examples: ["webhooks remove wh_5Rk8bQ2mZ7Lt --account acc_7Gk2mQ9xYt4B --yes"],
@@ -273,9 +273,9 @@ export const webhookCommands: readonly Command[] = [
   }),
   operation({
     path: "webhooks replay",
-    summary: "Send events of the last 30 days again: one, or those of a time",
+    summary: "Send events of the last 30 days again: one, or those of a period",
     details:
-      "The messages keep their ids, so that a receiver recognizes those that it has processed. Of a time, only the events that the webhook wants are sent.",
+      "The messages keep their IDs, so that a receiver recognizes those that it has processed. Of a period, only events of the webhook's types are sent.",
     operands: { webhook: webhookOperand },
     flags: {
       account: accountFlag,
@@ -328,7 +328,11 @@ export const webhookCommands: readonly Command[] = [
       }
     },
     show: ({ queued }, { context }) => {
-      context.terminal.err(`${queued === 1 ? "1 event is" : `${queued} events are`} on the way.\n`);
+      context.terminal.err(
+        queued === 0
+          ? "Nothing to send: no event of that time has one of the webhook's types.\n"
+          : `${queued === 1 ? "1 event is" : `${queued} events are`} on the way.\n`,
+      );
     },
   }),
   operation({

@@ -1,4 +1,5 @@
 import { readTime } from "../lib/base/clock.ts";
+import { nearest } from "../lib/base/nearest.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 
 /** Parses a text; an error completes a sentence that begins with the name of the option. */
@@ -27,12 +28,19 @@ export function integer({
   };
 }
 
+/** Of more choices, an error names only the one that was probably meant. */
+const MANY_CHOICES = 12;
+
 export function oneOf<const Choice extends string>(choices: readonly Choice[]): Parse<Choice> {
   const parse = (written: string): Result<Choice, string> => {
     const choice = choices.find((one) => one === written);
-    return choice === undefined
-      ? refused(`must be one of ${choices.join(", ")}, not ${quoted(written)}`)
-      : done(choice);
+    if (choice !== undefined) return done(choice);
+    const meant = choices.length > MANY_CHOICES ? nearest(written, choices) : undefined;
+    return refused(
+      meant === undefined
+        ? `must be one of ${choices.join(", ")}, not ${quoted(written)}`
+        : `cannot be ${quoted(written)}. Did you mean ${meant}?`,
+    );
   };
   return Object.assign(parse, { choices });
 }

@@ -35,6 +35,17 @@ test("an unknown choice is refused with a list of the valid ones", () => {
   });
 });
 
+test("of many choices, an error names only the one that was probably meant", () => {
+  const parse = oneOf(["pet.created", ..."abcdefghijkl"]);
+  expect(parse("pet.creatd")).toEqual({
+    ok: false,
+    failure: 'cannot be "pet.creatd". Did you mean pet.created?',
+  });
+  expect(parse("nothing like it")).toMatchObject({
+    failure: expect.stringContaining("must be one of pet.created, a, b,"),
+  });
+});
+
 test.each([
   ["127.0.0.1:8080", "127.0.0.1", 8080],
   ["localhost:0", "localhost", 0],
