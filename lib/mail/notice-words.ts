@@ -13,13 +13,13 @@ export const englishNotices = {
       moved: (domain: string) =>
         `The DNS of ${domain} has led elsewhere for a week. Its certificate is no longer renewed. If nothing changes, the domain is removed from your site after 30 days.`,
       released: (domain: string) =>
-        `The DNS of ${domain} has led elsewhere for 30 days, so the domain was removed from your site. If it should lead there, add it again. For the next 30 days, its records stay the same as before.`,
+        `The DNS of ${domain} has led elsewhere for 30 days, so the domain was removed from your site. If you add it again within 30 days, it needs the same DNS records as before.`,
       contested: (domain: string) =>
         `Another account on this service claims ${domain} too. The page of the domain says which account holds the name, until when, and which record keeps it in yours.`,
       lost: (domain: string) =>
         `Another account on this service has proven that ${domain} belongs to it, and your DNS records were missing. The domain no longer shows your site. If it is yours, add it again and enter its records.`,
       plan: (domain: string) =>
-        `${domain} is no longer served, because the plan of your account has no custom domains. The name stays reserved. With the plan Pro or higher, it is served again at once.`,
+        `${domain} is no longer served, because the plan of your account does not include custom domains. The name stays reserved. With the plan Pro or higher, it is served again at once.`,
       suspended: (domain: string) =>
         `${domain} is no longer served, because your account is suspended. The operator of this service can say why.`,
     } satisfies Words<DomainTrouble>,
@@ -47,12 +47,12 @@ export const englishNotices = {
       percent === 80
         ? `Your API keys have used 80% of the ${limit} requests that your account has each day (${environment}).`
         : `Your API keys have used all ${limit} requests that your account has each day (${environment}).`,
-    resets: "Counting starts again on",
+    resets: "The limit resets on",
     next: (percent: 80 | 100): string =>
       percent === 80
-        ? "If the rest is used up before, further requests are refused (429)."
-        : "Until then, further requests are refused (429). Your sites and the dashboard keep working.",
-    todo: "The page Usage shows which key sends how many. A higher plan allows more.",
+        ? "If the rest is used up before then, further requests are rejected (429)."
+        : "Until then, further requests are rejected (429). Your sites and the dashboard keep working.",
+    todo: "The page Usage shows how many requests each key sends. A higher plan allows more.",
     action: "Open Usage",
     rate: "You get at most one such mail every three days.",
   },
@@ -66,7 +66,7 @@ export const englishNotices = {
     since: "Failing since",
     last: "Last answer",
     none: "none",
-    todo: "Correct the endpoint, then enable the webhook. Replay sends the events that it missed.",
+    todo: "Correct the receiver, then enable the webhook. You can send the events that it missed again.",
     action: "Open the dashboard",
   },
   device: {
@@ -78,7 +78,7 @@ export const englishNotices = {
     unknown: "unknown",
     browserOn: (browser: string, system: string): string => `${browser} on ${system}`,
     network: "Network",
-    ours: "If it was you, you need not do anything. A private window or deleted cookies make a browser look new.",
+    ours: "If it was you, you do not need to do anything. A private window or deleted cookies make a browser look new.",
     theirs:
       "If it was not you, open your profile now: sign out that browser under Sessions, and change your password. If you cannot sign in any more, choose “Forgot your password?” on the sign-in page: a new password signs out everyone.",
     action: "Open your profile",
@@ -101,7 +101,7 @@ export const germanNotices: typeof englishNotices = {
       moved: (domain) =>
         `Das DNS von ${domain} führt seit einer Woche woandershin. Das Zertifikat wird nicht mehr erneuert. Wenn sich nichts ändert, wird die Domain nach 30 Tagen von Ihrer Website entfernt.`,
       released: (domain) =>
-        `Das DNS von ${domain} hat 30 Tage lang woandershin geführt, deshalb wurde die Domain von Ihrer Website entfernt. Wenn sie dorthin führen soll, fügen Sie sie wieder hinzu. In den nächsten 30 Tagen bleiben ihre Einträge dieselben.`,
+        `Das DNS von ${domain} hat 30 Tage lang woandershin geführt, deshalb wurde die Domain von Ihrer Website entfernt. Wenn Sie sie innerhalb von 30 Tagen wieder hinzufügen, braucht sie dieselben DNS-Einträge wie vorher.`,
       contested: (domain) =>
         `Ein anderes Konto bei diesem Dienst beansprucht ${domain} ebenfalls. Auf der Seite der Domain steht, welches Konto den Namen bis wann hat und mit welchem Eintrag Sie ihn behalten.`,
       lost: (domain) =>
@@ -122,7 +122,7 @@ export const germanNotices: typeof englishNotices = {
     none: "noch keines",
     retried:
       "Der Dienst läuft weiter und versucht es automatisch noch einmal: zuerst nach fünf Minuten, dann seltener.",
-    todo: "Führen Sie auf dem Server petstore doctor aus: Es sagt, was zu beheben ist. petstore backup macht sofort ein Backup.",
+    todo: "Führen Sie auf dem Server petstore doctor aus: Der Befehl zeigt, was zu beheben ist. petstore backup macht sofort ein Backup.",
     action: "Dashboard öffnen",
     rate: "Solange Backups fehlschlagen, bekommen Sie höchstens alle drei Tage eine solche Mail.",
   },
@@ -133,40 +133,40 @@ export const germanNotices: typeof englishNotices = {
         : "Alle heutigen API-Anfragen sind verbraucht",
     used: (percent, limit, environment) =>
       percent === 80
-        ? `Ihre API-Schlüssel haben 80 % der ${limit} Anfragen verbraucht, die Ihr Konto am Tag hat (${environment}).`
-        : `Ihre API-Schlüssel haben alle ${limit} Anfragen verbraucht, die Ihr Konto am Tag hat (${environment}).`,
-    resets: "Neu gezählt wird ab",
+        ? `Ihre API-Schlüssel haben 80 % der ${limit} Anfragen verbraucht, die Ihrem Konto pro Tag zustehen (${environment}).`
+        : `Ihre API-Schlüssel haben alle ${limit} Anfragen verbraucht, die Ihrem Konto pro Tag zustehen (${environment}).`,
+    resets: "Volles Limit wieder ab",
     next: (percent) =>
       percent === 80
-        ? "Ist der Rest vorher verbraucht, werden weitere Anfragen abgelehnt (429)."
-        : "Bis dahin werden weitere Anfragen abgelehnt (429). Ihre Websites und das Dashboard funktionieren weiter.",
-    todo: "Auf der Seite Nutzung steht, welcher Schlüssel wie viele schickt. Ein höherer Tarif erlaubt mehr.",
+        ? "Ist der Rest vorher verbraucht, werden weitere Anfragen abgewiesen (429)."
+        : "Bis dahin werden weitere Anfragen abgewiesen (429). Ihre Websites und das Dashboard funktionieren weiter.",
+    todo: "Auf der Seite Nutzung steht, wie viele Anfragen jeder Schlüssel sendet. Ein höherer Tarif erlaubt mehr.",
     action: "Nutzung öffnen",
     rate: "Sie bekommen höchstens alle drei Tage eine solche Mail.",
   },
   webhook: {
-    subject: (host) => `Webhook an ${host} ist abgeschaltet`,
+    subject: (host) => `Webhook an ${host} ist deaktiviert`,
     failing: (host) =>
-      `Bei Ihrem Webhook an ${host} ist seit Tagen kein Ereignis angekommen. Deshalb ist er abgeschaltet und bekommt keine Ereignisse mehr.`,
+      `Bei Ihrem Webhook an ${host} ist seit Tagen kein Ereignis angekommen. Deshalb ist er deaktiviert und bekommt keine Ereignisse mehr.`,
     gone: (host) =>
-      `${host} hat geantwortet, dass es die Adresse Ihres Webhooks nicht mehr gibt (410). Deshalb ist er abgeschaltet und bekommt keine Ereignisse mehr.`,
+      `${host} hat geantwortet, dass es die Adresse Ihres Webhooks nicht mehr gibt (410). Deshalb ist er deaktiviert und bekommt keine Ereignisse mehr.`,
     description: "Webhook",
     since: "Fehler seit",
     last: "Letzte Antwort",
     none: "keine",
-    todo: "Beheben Sie den Fehler beim Empfänger, und schalten Sie den Webhook dann wieder ein. Verpasste Ereignisse können Sie noch einmal senden.",
+    todo: "Beheben Sie den Fehler beim Empfänger, und aktivieren Sie den Webhook dann wieder. Verpasste Ereignisse können Sie noch einmal senden.",
     action: "Dashboard öffnen",
   },
   device: {
     subject: (host) => `Neue Anmeldung bei ${host}`,
     happened: (host) =>
-      `Jemand hat sich mit Ihrer E-Mail-Adresse bei ${host} angemeldet, in einem Browser, in dem Sie noch nie angemeldet waren:`,
+      `jemand hat sich mit Ihrer E-Mail-Adresse bei ${host} angemeldet, in einem Browser, in dem Sie noch nie angemeldet waren:`,
     at: "Zeit",
     browser: "Browser",
     unknown: "unbekannt",
     browserOn: (browser, system) => `${browser} auf ${system}`,
     network: "Netz",
-    ours: "Wenn Sie das waren, müssen Sie nichts tun. Nach einem privaten Fenster oder gelöschten Cookies sieht ein Browser neu aus.",
+    ours: "Wenn Sie das waren, müssen Sie nichts tun. In einem privaten Fenster oder ohne die Cookies von früher gilt ein Browser als neu.",
     theirs:
       "Wenn Sie das nicht waren, öffnen Sie jetzt Ihr Profil: Melden Sie diesen Browser unter Sitzungen ab, und ändern Sie Ihr Passwort. Wenn Sie sich nicht mehr anmelden können, wählen Sie auf der Anmeldeseite „Passwort vergessen?“: Ein neues Passwort meldet alle ab.",
     action: "Profil öffnen",

@@ -81,7 +81,8 @@ const english = {
   },
   test: {
     subject: (host: string) => `Test mail from ${host}`,
-    works: (host: string) => `${host} can send mail. This is a test; you need not do anything.`,
+    works: (host: string) =>
+      `${host} can send mail. This is a test; you do not need to do anything.`,
     action: "Open the dashboard",
   },
   notices: englishNotices,
@@ -157,7 +158,7 @@ const german: MailWords = {
     owner:
       "Auf der Seite jeder Domain steht, woran es liegt und was zu tun ist. Wenn Sie dort nichts beheben können, sagen Sie dem Betreiber dieses Dienstes Bescheid.",
     operator:
-      "Führen Sie auf dem Server petstore doctor aus: Es sagt, woran es liegt. petstore certs renew HOST bestellt ein Zertifikat sofort oder nennt den Grund, warum es nicht geht.",
+      "Führen Sie auf dem Server petstore doctor aus: Der Befehl zeigt, woran es liegt. petstore certs renew HOST bestellt ein Zertifikat sofort oder nennt den Grund, warum es nicht geht.",
     action: "Dashboard öffnen",
     stage: (stage) =>
       ({

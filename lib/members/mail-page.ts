@@ -126,7 +126,7 @@ const pageWords: Readonly<Record<MailLanguage, Words>> = {
       certificates_overdue: "überfällige Zertifikate",
       backup_failed: "fehlgeschlagene Backups",
       quota_reached: "verbrauchte API-Anfragen",
-      webhook_disabled: "abgeschaltete Webhooks",
+      webhook_disabled: "deaktivierte Webhooks",
       new_device: "Anmeldungen in neuen Browsern",
     },
   },

@@ -96,7 +96,7 @@ export const profile: ProfileWords = {
       certificates_overdue: "Überfällige Zertifikate",
       backup_failed: "Fehlgeschlagene Backups",
       quota_reached: "80 % und 100 % der API-Anfragen eines Tages verbraucht",
-      webhook_disabled: "Abgeschaltete Webhooks",
+      webhook_disabled: "Deaktivierte Webhooks",
       new_device: "Anmeldungen mit einem neuen Browser",
     },
   },

@@ -5,7 +5,7 @@ import {
 } from "../../../../lib/requests/explanation-words.ts";
 import type { RequestsWords } from "../en/requests.ts";
 import { exactTime } from "../exact-time.ts";
-import { number } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 const environmentOf = ({ environment }: ExplainedRequest): string =>
   environment === "production" ? "Produktion" : "Staging";
@@ -77,13 +77,15 @@ export const requests: RequestsWords = {
   times: (count) => `${number(count)} Anfragen`,
   milliseconds: (count) => `${number(count)} ms`,
   shown: (count, more) =>
-    more ? `Die neuesten ${number(count)} Anfragen` : `${number(count)} Anfragen`,
+    more
+      ? `Die neuesten ${number(count)} Anfragen`
+      : plural(count, { one: "1 Anfrage", other: `${number(count)} Anfragen` }),
   empty: "Noch keine Anfragen",
   emptyText: "Anfragen erscheinen hier nach wenigen Sekunden.",
   noneFound: "Keine passenden Anfragen",
   noneFoundText: "Anfragen werden nach einigen Tagen gelöscht.",
   sampled: (logged, answered) =>
-    `Das Protokoll enthält ${number(logged)} der ${number(answered)} Anfragen der letzten sieben Tage: Ab einer gewissen Rate behält es eine Zufallsstichprobe. Abgewiesene und fehlgeschlagene Anfragen haben einen eigenen Anteil. Bei jeder Zeile steht, für wie viele Anfragen sie steht.`,
+    `Das Protokoll enthält ${number(logged)} der ${number(answered)} Anfragen der letzten sieben Tage: Ab einer gewissen Rate behält es eine Zufallsstichprobe. Abgewiesene und fehlgeschlagene Anfragen haben einen eigenen Anteil. Jede Zeile nennt die Anzahl der Anfragen, für die sie steht.`,
   details: "Anfrage",
   id: "Anfrage-ID",
   environment: "Umgebung",

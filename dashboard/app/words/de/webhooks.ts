@@ -4,11 +4,11 @@ import { number, plural } from "../format.ts";
 export const webhooks: typeof en = {
   title: "Webhooks",
   about: "Ereignisse dieses Kontos an eigene Programme senden.",
-  viewer: "Nur Inhaberinnen und Inhaber des Kontos sehen seine Webhooks.",
+  viewer: "Nur Inhaber dieses Kontos können seine Webhooks sehen.",
   add: "Webhook hinzufügen",
   emptyTitle: "Noch keine Webhooks",
   emptyText:
-    "Ein Webhook meldet einem anderen Programm sofort, wenn sich ein Tier, eine Vermittlung oder eine Domain ändert, etwa einem Newsletter oder einem Chat.",
+    "Ein Webhook meldet einem anderen Programm, etwa für einen Newsletter oder Chat, sofort, wenn sich ein Tier, eine Vermittlung oder eine Domain ändert.",
   columns: {
     address: "Adresse",
     events: "Ereignisse",
@@ -41,7 +41,7 @@ export const webhooks: typeof en = {
     emptyText: "Hier erscheinen die Zustellungen der letzten 7 Tage.",
     state: "Status",
     anyState: "Alle Status",
-    states: { waiting: "Ausstehend", delivered: "Zugestellt", failed: "Gescheitert" },
+    states: { waiting: "Ausstehend", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
     event: "Ereignis",
     type: "Typ",
     attempts: "Versuche",
@@ -62,9 +62,9 @@ export const webhooks: typeof en = {
   faults: {
     status: "Der Empfänger hat mit einem Fehler geantwortet.",
     address: "Der Host hat keine öffentliche Adresse.",
-    unreachable: "Dort nimmt niemand Verbindungen an.",
+    unreachable: "Dort nimmt kein Programm Verbindungen an.",
     tls: "Dem Zertifikat wird nicht vertraut.",
-    timeout: "Es kam nicht rechtzeitig eine Antwort.",
+    timeout: "Es kam keine rechtzeitige Antwort.",
     cut: "Die Verbindung endete vor einer Antwort.",
     disabled: "Der Webhook wurde deaktiviert.",
     event_gone: "Das Ereignis ist nicht mehr gespeichert.",
@@ -78,7 +78,7 @@ export const webhooks: typeof en = {
     description: "Beschreibung",
     descriptionHint: "Für Sie und andere Inhaber. Freiwillig.",
     environment: "Tiere in",
-    both: "Production und Staging",
+    both: "Produktion und Staging",
     which: "Ereignisse",
     all: "Alle Ereignisse, auch Typen späterer Versionen",
     some: "Nur bestimmte",
@@ -129,7 +129,7 @@ export const webhooks: typeof en = {
   disable: {
     action: "Deaktivieren",
     title: (host) => `Webhook an ${host} deaktivieren?`,
-    text: "Es wird nichts mehr gesendet, und was aussteht, verfällt. Sie können ihn wieder aktivieren und versäumte Ereignisse erneut senden.",
+    text: "Es wird nichts mehr gesendet, und ausstehende Zustellungen entfallen. Sie können ihn wieder aktivieren und versäumte Ereignisse erneut senden.",
     done: (host) => `Der Webhook an ${host} ist deaktiviert.`,
   },
   enable: "Aktivieren",

@@ -1,6 +1,6 @@
 import { englishExplanation } from "../../../../lib/requests/explanation-words.ts";
 import { exactTime } from "../exact-time.ts";
-import { number } from "../format.ts";
+import { number, plural } from "../format.ts";
 
 /** The words of the page with API requests. */
 export const requests = {
@@ -35,13 +35,15 @@ export const requests = {
   times: (count: number) => `${number(count)} requests`,
   milliseconds: (count: number) => `${number(count)} ms`,
   shown: (count: number, more: boolean) =>
-    more ? `The newest ${number(count)} requests` : `${number(count)} requests`,
+    more
+      ? `The newest ${number(count)} requests`
+      : plural(count, { one: "1 request", other: `${number(count)} requests` }),
   empty: "No requests yet",
   emptyText: "Requests appear here within seconds.",
   noneFound: "No requests match",
   noneFoundText: "Requests are deleted after some days.",
   sampled: (logged: number, answered: number) =>
-    `The log has ${number(logged)} of the ${number(answered)} requests of the last seven days: above a rate, it keeps a random sample. Rejected and failed requests have a share of their own. Each row says how many requests it stands for.`,
+    `The log has ${number(logged)} of the ${number(answered)} requests of the last seven days: above a certain rate, it keeps a random sample. Rejected and failed requests have a share of their own. Each row says how many requests it stands for.`,
   details: "Request",
   id: "Request ID",
   environment: "Environment",

@@ -8,7 +8,7 @@ export const webhooks = {
   add: "Add webhook",
   emptyTitle: "No webhooks yet",
   emptyText:
-    "A webhook tells another program at once when an animal, an order or a domain changes, for example a newsletter or a chat.",
+    "A webhook notifies another program, such as a newsletter or a chat, as soon as an animal, an adoption or a domain changes.",
   columns: {
     address: "Address",
     events: "Events",
@@ -129,7 +129,7 @@ export const webhooks = {
   disable: {
     action: "Disable",
     title: (host: string) => `Disable the webhook to ${host}?`,
-    text: "Nothing more is sent, and what waits is dropped. You can enable it again, and send missed events again.",
+    text: "Nothing more is sent, and waiting deliveries are dropped. You can enable it again, and send missed events again.",
     done: (host: string) => `Disabled the webhook to ${host}.`,
   },
   enable: "Enable",
