@@ -155,7 +155,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
 
   test("the client needs nothing that browsers lack", async () => {
     const bundled = async (name: string): Promise<string> => {
-      const entry = join(HOSTS, `only-${name}.js`);
+      const entry = join(HOSTS, "node_modules", `only-${name}.js`);
       await Bun.write(entry, `export { ${name} } from "petstore/client";`);
       const built = await Bun.build({ entrypoints: [entry], target: "browser", minify: true });
       return (await built.outputs[0]?.text()) ?? "";

@@ -37,11 +37,11 @@ import {
   MAX_URL,
 } from "../model.ts";
 
+/** The length in code points, as JSON Schema counts it. */
+const OF_ANY_CHARACTERS = new RegExp(`^[\\s\\S]{1,${MAX_URL}}$`, "u");
+
 const url = string(
-  (given) => {
-    const { length } = [...given];
-    return length < 1 || length > MAX_URL ? `must have 1 to ${MAX_URL} characters` : undefined;
-  },
+  (given) => (OF_ANY_CHARACTERS.test(given) ? undefined : `must have 1 to ${MAX_URL} characters`),
   {
     minLength: 1,
     maxLength: MAX_URL,
