@@ -36,13 +36,13 @@ test("an unknown choice is refused with a list of the valid ones", () => {
 });
 
 test("of many choices, an error names only the one that was probably meant", () => {
-  const parse = oneOf(["pet.created", ..."abcdefghijkl"]);
+  const parse = oneOf(["pet.created", ...Array.from({ length: 12 }, (_, at) => `other.${at}`)]);
   expect(parse("pet.creatd")).toEqual({
     ok: false,
     failure: 'cannot be "pet.creatd". Did you mean pet.created?',
   });
   expect(parse("nothing like it")).toMatchObject({
-    failure: expect.stringContaining("must be one of pet.created, a, b,"),
+    failure: expect.stringContaining("must be one of pet.created, other.0, other.1,"),
   });
 });
 
