@@ -50,7 +50,7 @@ const url = string(
     examples: ["https://example.org/hooks/petstore"],
   },
 );
-const description = optionalNameSchema(MAX_DESCRIPTION, "For people.");
+const description = optionalNameSchema(MAX_DESCRIPTION, "A note, such as what the receiver does.");
 const types = array(oneOf(eventChoices), {
   minItems: 1,
   maxItems: eventChoices.length,
@@ -154,7 +154,7 @@ const required = {
   createdAt: instant(),
 };
 const optional = {
-  description: text("For people."),
+  description: text("A note, such as what the receiver does."),
   types: list(choice(eventChoices), { description: "Absent: all types." }),
   environment: choice(environments, "Absent: both."),
   disabledAt: instant(),

@@ -25,8 +25,8 @@ export const webhooks: typeof en = {
     gone: "Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (410)",
     failing: "Fünf Tage lang kam nichts an",
   },
-  failingSince: "Gestört seit",
-  twoSecrets: "Das alte Geheimnis gilt noch bis",
+  failingSince: "Erster Fehler:",
+  twoSecrets: "Altes Geheimnis läuft ab",
   edit: "Webhook bearbeiten",
   test: "Test senden",
   tested: {

@@ -25,8 +25,8 @@ export const webhooks = {
     gone: "The receiver answered that it is gone (410)",
     failing: "Nothing arrived for five days",
   },
-  failingSince: "Failing since",
-  twoSecrets: "The old secret also works until",
+  failingSince: "First failure:",
+  twoSecrets: "Old secret expires",
   edit: "Edit webhook",
   test: "Send test",
   tested: {
