@@ -76,6 +76,7 @@ const WORK: Readonly<Record<string, "purges" | "ends" | "keeps">> = {
   "purging mail": "purges",
   "releasing blobs": "purges",
   "collecting blobs": "purges",
+  "counting certificates and looks of domains": "keeps",
   "tending the limits": "keeps",
   "saving the limits": "keeps",
   "purging enquiries": "purges",
