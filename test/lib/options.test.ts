@@ -130,7 +130,7 @@ const withoutOptions: readonly string[] = `
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
   strictTransport UnexpectedAnswer fieldTyped addPhoto choicesOf exportedAnimal exportHeader exportRow uploadImport uploadImportPhotos readPhoto exportArchive serverSentEvents systemEndpoints toWire
-  BlobTooLarge PictureUndecodable areaAt goneBetween hostName isBlobName previewLabel serviceAt tarGz unknownPage`
+  BlobTooLarge PictureUndecodable areaAt goneBetween hostName isBlobName previewLabel serviceAt siteEmail tarGz unknownPage`
   .trim()
   .split(/\s+/);
 

@@ -21,7 +21,6 @@ import {
   whole,
   type ValueOf,
 } from "../../base/shape.ts";
-import { readTime } from "../../base/clock.ts";
 import { MAX_ID } from "../../base/id.ts";
 import { actorShape } from "../../management/actor-views.ts";
 import { environments } from "../../model/account.ts";
@@ -104,12 +103,8 @@ const A_TIME = new RegExp(TIME);
 
 const time = (words: string) =>
   string(
-    (given) =>
-      A_TIME.test(given) && readTime(given) !== undefined
-        ? undefined
-        : "must be a time such as 2026-11-20T09:30:00Z",
+    (given) => (A_TIME.test(given) ? undefined : "must be a time such as 2026-11-20T09:30:00Z"),
     {
-      format: "date-time",
       pattern: TIME,
       description: `${words} RFC 3339.`,
       examples: ["2026-11-20T09:30:00Z"],

@@ -525,10 +525,12 @@ function rangeOf(
     return others ? refused(eitherOr) : done({ event });
   }
   const [start, end] = [from && readTime(from), to === undefined ? now : readTime(to)];
-  if (typeof start !== "number" || end === undefined) return refused(eitherOr);
+  if (from === undefined) return refused(eitherOr);
+  if (typeof start !== "number" || end === undefined) return refused(noSuchTime);
   return end < start ? refused(wrongOrder) : done({ from: start, to: end, after });
 }
 
+const noSuchTime = problem("invalid_value", "`from` or `to` is on a day that does not exist.");
 const eitherOr = problem(
   "invalid_value",
   "Send either `event`, or `from` with an optional `to` and `after`.",
