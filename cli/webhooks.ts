@@ -110,7 +110,11 @@ const webhookOperand: Operand = {
   placeholder: "WEBHOOK",
   help: "ID of the webhook, as `webhooks list` shows it.",
 };
-const descriptionFlag = optionalText("description", "TEXT", "A note, such as what the receiver does.");
+const descriptionFlag = optionalText(
+  "description",
+  "TEXT",
+  "A note, such as what the receiver does.",
+);
 const ALL_WORD = "all";
 const eventNumber = integer({ min: 1, max: MAX_ID });
 
