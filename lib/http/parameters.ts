@@ -172,7 +172,8 @@ export function booleanParameter(description: string): Parameter<boolean> {
 const DAY = "(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])";
 const HOUR = "(?:[01][0-9]|2[0-3])";
 const SIXTY = "[0-5][0-9]";
-const SINCE_1970 = `^${DAY}T${HOUR}:${SIXTY}:${SIXTY}(?:\\.[0-9]{1,9})?(?:Z|[+-]${HOUR}:${SIXTY})$`;
+/** The JSON Schema pattern of an RFC 3339 instant from 1970 on. Days that do not exist match as well. */
+export const SINCE_1970: string = `^${DAY}T${HOUR}:${SIXTY}:${SIXTY}(?:\\.[0-9]{1,9})?(?:Z|[+-]${HOUR}:${SIXTY})$`;
 
 /** An instant: RFC 3339 from the client, milliseconds since the Unix epoch for the operation. */
 export function instantParameter(description: string): Parameter<number, string> {

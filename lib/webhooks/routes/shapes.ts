@@ -22,6 +22,7 @@ import {
   type ValueOf,
 } from "../../base/shape.ts";
 import { MAX_ID } from "../../base/id.ts";
+import { SINCE_1970 } from "../../http/parameters.ts";
 import { actorShape } from "../../management/actor-views.ts";
 import { environments } from "../../model/account.ts";
 import { eventChoices } from "../../model/event-groups.ts";
@@ -96,16 +97,13 @@ export const WebhookRotationSchema = named(
   ),
 );
 
-/** An instant of 1971 or later, so that no offset leads before 1970. */
-const TIME =
-  "^(?:197[1-9]|19[89]\\d|[2-9]\\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$";
-const A_TIME = new RegExp(TIME);
+const A_TIME = new RegExp(SINCE_1970);
 
 const time = (words: string) =>
   string(
     (given) => (A_TIME.test(given) ? undefined : "must be a time such as 2026-11-20T09:30:00Z"),
     {
-      pattern: TIME,
+      pattern: SINCE_1970,
       description: `${words} RFC 3339.`,
       examples: ["2026-11-20T09:30:00Z"],
     },
