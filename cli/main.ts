@@ -5,6 +5,7 @@ import type { Command, Context } from "./command.ts";
 import { commands } from "./commands.ts";
 import { completionIds, IDS_PROCESS } from "./completion/ids.ts";
 import { BACKUP_PROCESS, backupProcess } from "../server/backup/child.ts";
+import { PICTURES_PROCESS, picturesProcess } from "../server/pictures/process.ts";
 import { exitCodes, Failure, type Exit, codeOf } from "../settings/failure.ts";
 import { helpOf, overview } from "./help.ts";
 import { asTyped } from "../lib/base/commands.ts";
@@ -23,6 +24,10 @@ async function dispatch(args: readonly string[], context: Context): Promise<Exit
   const [first, ...rest] = args;
   if (first === BACKUP_PROCESS) {
     await backupProcess(context.clock);
+    return "done";
+  }
+  if (first === PICTURES_PROCESS) {
+    await picturesProcess();
     return "done";
   }
   if (first === IDS_PROCESS) {

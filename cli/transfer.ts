@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
 import type { OnProgress } from "../backup/progress.ts";
-import { serveOthersFirst } from "../server/backup/child.ts";
+import { serveOthersFirst } from "../server/process/priority.ts";
 import { blobPlaceOf, usedBlobPlace } from "../server/data/blobs.ts";
 import { dataDirectory } from "../server/data/data-directory.ts";
 import { nameOf } from "../server/data/database.ts";

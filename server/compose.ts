@@ -1,7 +1,6 @@
 import { bunDigest } from "../adapters/hosts/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
 import { passkeys } from "../adapters/passkeys.ts";
-import { bunImages } from "../adapters/images/bun.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
 import { sharedLimits, type LimitsStatus } from "../adapters/redis/handed-limits.ts";
 import type { PostgresCounters, PostgresSql } from "../adapters/postgres/sql.ts";
@@ -139,6 +138,7 @@ import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts
 import { languageOfAccount, mailAccess } from "./mail.ts";
 import { overdueMails } from "./overdue-mail.ts";
 import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
+import { pictureProcess } from "./pictures/process.ts";
 import { watchWrites, type Writes } from "./process/readiness.ts";
 import { machineClock, type Runtime } from "./process/runtime.ts";
 import { systemOf } from "./system/create.ts";
@@ -373,6 +373,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     takeTurn: shared.takeTurn,
     log,
   });
+  const pictures = pictureProcess({ clock: systemClock });
   const answers = {
     ...shared,
     eventsReadThrough: () => audit.readThrough(),
@@ -380,7 +381,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     servers: publicServers(settings, ports),
     onAnswer,
     requestLog: requests.requestLog,
-    images: bunImages,
+    images: pictures.images,
     blobs,
     photoBytes: {
       free: settings.photoBytesFree,
@@ -579,6 +580,7 @@ export function composeService(storage: Storage, options: ServiceOptions): Servi
     },
     close: async () => {
       for (const part of parts.toReversed()) await part?.close();
+      await pictures.close();
     },
   };
 }

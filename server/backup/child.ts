@@ -1,19 +1,14 @@
-import { readdirSync } from "node:fs";
-import { setPriority } from "node:os";
-import { join } from "node:path";
-
 import type { BackupJob, BackupReport } from "../../backup/job.ts";
 import type { OnProgress } from "../../backup/progress.ts";
 import type { Clock } from "../../lib/index.ts";
 import { Failure } from "../../settings/failure.ts";
+import { serveOthersFirst, yieldToOthers } from "../process/priority.ts";
+import { thisProgram } from "../process/this-program.ts";
 import { runJob } from "./postgres.ts";
 import { eventLine, failedEvent, followBackup, progressTo, type BackupEvent } from "./events.ts";
 
 /** First argument of the process that makes a backup for a server. Not a command: it takes its job from stdin. */
 export const BACKUP_PROCESS = "--backup-process";
-
-/** Requests are served first. */
-const LOWEST_PRIORITY = 19;
 
 /**
  * Makes a backup in a process of its own, so that reading and sealing do not delay requests. The job has secrets, which
@@ -25,9 +20,7 @@ export async function backUpInProcess(
   onProgress: OnProgress,
 ): Promise<BackupReport> {
   signal.throwIfAborted();
-  const compiled = Bun.main.startsWith("/$bunfs/");
-  const program = compiled ? [] : [join(import.meta.dir, "../../server.ts")];
-  const child = Bun.spawn([process.execPath, ...program, BACKUP_PROCESS], {
+  const child = Bun.spawn([...thisProgram(), BACKUP_PROCESS], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   // Before it starts threads, which inherit it.
@@ -49,29 +42,6 @@ export async function backUpInProcess(
     end();
     await child.exited;
   }
-}
-
-/** The threads of this process; empty except on Linux, where each has a priority of its own. */
-function threads(): readonly number[] {
-  try {
-    return readdirSync("/proc/self/task").map(Number);
-  } catch {
-    return [];
-  }
-}
-
-/** Gives a process or thread the lowest priority. A sandbox may forbid it; a backup matters more than its priority. */
-function yieldToOthers(id: number): void {
-  try {
-    setPriority(id, LOWEST_PRIORITY);
-  } catch {
-    // It competes with requests.
-  }
-}
-
-/** Gives all threads of this process the lowest priority: a server on this machine serves its requests first. */
-export function serveOthersFirst(): void {
-  for (const thread of threads()) yieldToOthers(thread);
 }
 
 /** Runs the job from stdin, and writes its events to stdout. Ends with the process that started it. */
