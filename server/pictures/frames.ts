@@ -1,5 +1,4 @@
-import { joined } from "../../lib/photos/formats/bytes.ts";
-import type { Picture, Rendition } from "../../lib/photos/images.ts";
+import type { Picture, Rendition } from "../../lib/index.ts";
 
 /** The messages between the server and its process for pictures. Both are the same version of the program. */
 
@@ -35,7 +34,7 @@ export function answerFrame(answer: RenderAnswer): Uint8Array {
   const { kind, renditions } = answer;
   return frame({
     head: { kind, lengths: renditions.map(({ length }) => length) },
-    content: joined(renditions),
+    content: Buffer.concat(renditions),
   });
 }
 
@@ -77,7 +76,7 @@ function frame({ head, content }: Frame): Uint8Array {
   const prefix = new DataView(new ArrayBuffer(PREFIX_BYTES));
   prefix.setUint32(0, json.length);
   prefix.setUint32(4, content.length);
-  return joined([new Uint8Array(prefix.buffer), json, content]);
+  return Buffer.concat([new Uint8Array(prefix.buffer), json, content]);
 }
 
 /** Rejects with a RangeError for a message that is too long. An unfinished last message is left out. */
@@ -89,7 +88,7 @@ async function* framesIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<Fra
     parts.push(chunk);
     held += chunk.length;
     while (held >= wanted) {
-      const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : joined(parts);
+      const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
       parts = [bytes];
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const [json, content] = [view.getUint32(0), view.getUint32(4)];

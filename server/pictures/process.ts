@@ -1,5 +1,5 @@
-import { MINUTE_MS, type Clock } from "../../lib/base/clock.ts";
-import { PictureUndecodable, type Images } from "../../lib/photos/images.ts";
+import { MINUTE_MS } from "../../lib/base/clock.ts";
+import { PictureUndecodable, type Clock, type Images } from "../../lib/index.ts";
 import { bunImages } from "../../adapters/images/bun.ts";
 import { serveOthersFirst, yieldToOthers } from "../process/priority.ts";
 import { thisProgram } from "../process/this-program.ts";
