@@ -1,8 +1,9 @@
 import type { PetstoreOperations } from "../domains/operations.ts";
+import { isRequestId } from "../lib/base/id.ts";
 import { readableSecond } from "../lib/base/readable.ts";
 import type { Problem } from "../lib/base/problem.ts";
 import type { Result } from "../lib/base/result.ts";
-import { must } from "../settings/failure.ts";
+import { Failure, must } from "../settings/failure.ts";
 import { optionalText, type Command } from "./command.ts";
 import { operation } from "./operation.ts";
 import { hanging } from "./output.ts";
@@ -30,6 +31,12 @@ export const explain: Command = operation({
     "explain req_mwos3u0tfQ7dXvZ241 --account acc_7Gk2mQ9xYt4B --json",
   ],
   call: async (client, { flags: { account }, operands: { request } }) => {
+    if (!isRequestId(request)) {
+      throw new Failure(
+        "usage",
+        `${JSON.stringify(request)} is no request ID. It is in the header X-Request-Id of the response.`,
+      );
+    }
     const ofAccount = (id: string): Promise<Result<readonly Explained[], Problem>> =>
       client.call("GET /accounts/:account/requests/:request", { account: id, request });
     if (account !== undefined) return must(await ofAccount(account));

@@ -1,5 +1,5 @@
 import { asTyped } from "../lib/base/commands.ts";
-import { must } from "../settings/failure.ts";
+import { Failure, must } from "../settings/failure.ts";
 import { oneOf } from "../settings/values.ts";
 import { optional, type Command } from "./command.ts";
 import { operation } from "./operation.ts";
@@ -22,7 +22,12 @@ export const mailCommands: readonly Command[] = [
     examples: ["mail test ada@example.org", "mail test ada@example.org --language de"],
     call: async (client, { flags, operands: { address: to } }) => {
       const body = { to, language: flags.language };
-      return must(await client.call("POST /system/mail-test", { body }));
+      const tried = await client.call("POST /system/mail-test", { body });
+      // The only thing that can be missing is a mail server in the settings.
+      if (!tried.ok && tried.failure.code === "not_found") {
+        throw new Failure("configuration", tried.failure.message);
+      }
+      return must(tried);
     },
     show: ({ outcome, fault, said }, { operands: { address }, context: { terminal, program } }) => {
       if (outcome === "sent") {

@@ -273,7 +273,7 @@ export const webhookCommands: readonly Command[] = [
     examples: ["webhooks rotate wh_5Rk8bQ2mZ7Lt --account acc_7Gk2mQ9xYt4B --overlap 7d"],
     call: (client, { flags, operands }) =>
       webhooksOf(client, flags.account).rotate(operands.webhook, flags.overlapMs),
-    show: showIssued,
+    show: showRotated,
   }),
   operation({
     path: "webhooks replay",
@@ -393,12 +393,32 @@ export const webhookCommands: readonly Command[] = [
   }),
 ];
 
-async function showIssued(
-  { secret, id, url }: Issued,
-  { context: { terminal } }: { readonly context: Context },
+function showIssued(issued: Issued, shown: Shown): Promise<void> {
+  const { id, url } = issued;
+  return showSecret(`Webhook ${id} to ${url}. Its secret is shown only once:`, issued, shown);
+}
+
+function showRotated(issued: Issued, shown: Shown): Promise<void> {
+  const { id, previousSecretUntil: until } = issued;
+  const old = until === undefined ? "no longer works" : `also works until ${readableMinute(until)}`;
+  return showSecret(
+    `Webhook ${id} has a new secret, and the old one ${old}. The new one is shown only once:`,
+    issued,
+    shown,
+  );
+}
+
+interface Shown {
+  readonly context: Context;
+}
+
+/** Prints only the secret to stdout, so that it can be redirected to a file. */
+async function showSecret(
+  message: string,
+  { secret }: Issued,
+  { context: { terminal } }: Shown,
 ): Promise<void> {
-  // Only the secret goes to stdout, so that it can be redirected to a file.
-  terminal.err(`Webhook ${id} to ${url}. Its secret is shown only once:\n`);
+  terminal.err(`${message}\n`);
   await terminal.out(`${secret}\n`);
 }
 

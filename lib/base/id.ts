@@ -53,3 +53,8 @@ export function base62(value: number): string {
   }
   return text;
 }
+
+/** Returns whether a client may choose this ID for its request. What looks like one of our keys is none: IDs are shown. */
+export function isRequestId(id: string): boolean {
+  return /^(?!pet_)[\w-]{8,64}$/.test(id);
+}

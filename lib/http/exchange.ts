@@ -12,7 +12,7 @@ import type { LimitStatus } from "../model/window.ts";
 import type { BodyReader } from "./body.ts";
 import type { Declared } from "./endpoint.ts";
 import type { KeptAnswer, Style } from "./answer.ts";
-import { randomBase62, type Random } from "../base/id.ts";
+import { isRequestId, randomBase62, type Random } from "../base/id.ts";
 
 /** Facts about a request that the host knows and a `Request` cannot carry. */
 export interface FetchContext {
@@ -189,9 +189,6 @@ export function wantedType(accept: string | null): Wanted {
   return exactProblem > 0 && exactProblem >= json ? "problem" : "json";
 }
 
-// What looks like one of our credentials is none: ids are logged and shown.
-const ACCEPTABLE = /^(?!pet_)[\w-]{8,64}$/;
-
 /** Returns the id of a request: a valid `X-Request-Id` of the caller, otherwise one that sorts by time. */
 export function requestIds(random: Random): (sent: string | null, now: number) => string {
   // Drawn at the first request: some runtimes refuse random values while they load modules.
@@ -200,7 +197,7 @@ export function requestIds(random: Random): (sent: string | null, now: number) =
   let prefix = "";
   let count = 0;
   return (sent, now) => {
-    if (sent !== null && ACCEPTABLE.test(sent)) return sent;
+    if (sent !== null && isRequestId(sent)) return sent;
     if (process === undefined || now !== madeAt) {
       process ??= randomBase62(random, 8);
       madeAt = now;

@@ -117,6 +117,8 @@ export interface MailKinds {
     /** The status of the last answer; absent if there was none. */
     readonly status?: number;
     readonly firstFailureAt?: number;
+    /** The ID of a webhook of the installation, which the dashboard does not show. */
+    readonly systemId?: string;
     /** Address of the page of the dashboard that has the webhooks. */
     readonly url: string;
   };

@@ -68,7 +68,7 @@ export const noticeLetters: {
     };
   },
   webhook_disabled: (data, { notices: { webhook: words } }, language) => {
-    const { reason, description, status, firstFailureAt, url } = data;
+    const { reason, description, status, firstFailureAt, systemId, url } = data;
     const host = line(data.host, MAX_NAME);
     const named =
       description === undefined ? [] : [fact(words.description, line(description, MAX_NAME))];
@@ -80,7 +80,7 @@ export const noticeLetters: {
       blocks: [
         { text: reason === "gone" ? words.gone(host) : words.failing(host) },
         { facts: [...named, ...since, last] },
-        { text: words.todo },
+        { text: systemId === undefined ? words.todo : words.todoOnServer(systemId) },
         { action: words.action, url },
       ],
     };

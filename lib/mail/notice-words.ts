@@ -25,7 +25,7 @@ export const englishNotices = {
     } satisfies Words<DomainTrouble>,
     page: "The page of the domain says what is wrong, and what to enter where.",
     action: "Open the domain",
-    rate: "As long as this lasts, you get at most one such mail about the domain every three days.",
+    rate: "You get at most one such mail about the domain every three days.",
   },
   backup: {
     subject: (host: string): string => `Backup of ${host} failed`,
@@ -67,6 +67,8 @@ export const englishNotices = {
     last: "Last answer",
     none: "none",
     todo: "Correct the receiver, then enable the webhook. You can send the events that it missed again.",
+    todoOnServer: (id: string): string =>
+      `Correct the receiver, then run on the server: petstore webhooks set ${id} --enable. petstore webhooks replay sends the events that it missed.`,
     action: "Open the dashboard",
   },
   device: {
@@ -113,7 +115,7 @@ export const germanNotices: typeof englishNotices = {
     },
     page: "Auf der Seite der Domain steht, woran es liegt und was Sie wo eintragen.",
     action: "Domain öffnen",
-    rate: "Solange das so ist, bekommen Sie zu dieser Domain höchstens alle drei Tage eine solche Mail.",
+    rate: "Zu dieser Domain bekommen Sie höchstens alle drei Tage eine solche Mail.",
   },
   backup: {
     subject: (host) => `Backup von ${host} fehlgeschlagen`,
@@ -155,6 +157,8 @@ export const germanNotices: typeof englishNotices = {
     last: "Letzte Antwort",
     none: "keine",
     todo: "Beheben Sie den Fehler beim Empfänger, und aktivieren Sie den Webhook dann wieder. Verpasste Ereignisse können Sie noch einmal senden.",
+    todoOnServer: (id) =>
+      `Beheben Sie den Fehler beim Empfänger, und führen Sie dann auf dem Server aus: petstore webhooks set ${id} --enable. petstore webhooks replay sendet verpasste Ereignisse.`,
     action: "Dashboard öffnen",
   },
   device: {

@@ -65,6 +65,7 @@ const deciders: Readonly<Partial<Record<EventType, Decide>>> = {
         ...(typeof description === "string" ? { description } : {}),
         ...(typeof status === "number" ? { status } : {}),
         ...present({ firstFailureAt: timeIn(firstFailureAt) }),
+        ...(accountId === "" ? { systemId: String(webhookId) } : {}),
       },
       page: accountId === "" ? "system" : `accounts/${accountId}/webhooks`,
       key: `webhook ${String(webhookId)}`,

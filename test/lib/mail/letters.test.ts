@@ -109,9 +109,14 @@ const samples: { readonly [Kind in MailKind]: readonly MailKinds[Kind][] } = {
       host: "hooks.shelter.org",
       reason: "gone",
       status: 410,
+      url: "https://pets.example.org/accounts/acc_1/webhooks",
+    },
+    {
+      host: "hooks.shelter.org",
+      reason: "failing",
+      systemId: "wh_5Rk8bQ2mZ7Lt",
       url: "https://pets.example.org/system",
     },
-    { host: "hooks.shelter.org", reason: "failing", url: "https://pets.example.org/system" },
   ],
   new_device: [
     {

@@ -54,11 +54,20 @@ function Log({ account }: { readonly account: Account }): JSX.Element {
   const list = useList(JSON.stringify(filter), (page) =>
     call("GET /accounts/:account/audit", { account: account.id, query: { ...filter, ...page } }),
   );
+  const people = useResource(account.id, () =>
+    listAll("GET /accounts/:account/members", { account: account.id }),
+  );
+  const names = useNames(account.id, people.value ?? []);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const text = auditWords.words();
   return (
     <>
-      <Filters account={account} isFiltered={isFiltered} />
+      <Filters
+        account={account}
+        isFiltered={isFiltered}
+        people={people.value ?? []}
+        names={names}
+      />
       <Listed
         list={list}
         lines={10}
@@ -74,6 +83,7 @@ function Log({ account }: { readonly account: Account }): JSX.Element {
         {(items) => (
           <Entries
             items={items}
+            names={names}
             onActor={(actor) => change({ actor })}
             onSubject={(subject) => change({ subject })}
           />
@@ -81,6 +91,32 @@ function Log({ account }: { readonly account: Account }): JSX.Element {
       </Listed>
     </>
   );
+}
+
+type Person = Output<"GET /accounts/:account/members">[number];
+
+/** Names of what entries are about, by the subject: only of what still exists. */
+type Names = ReadonlyMap<string, string>;
+
+function nameOf({ name, email }: Person): string {
+  return name === "" ? email : name;
+}
+
+/** Returns the names of people, projects and webhooks, as far as they have arrived. */
+function useNames(account: string, people: readonly Person[]): Names {
+  const projects = useResource(account, () =>
+    listAll("GET /accounts/:account/projects", { account }),
+  );
+  const webhooks = useResource(account, () =>
+    listAll("GET /accounts/:account/webhooks", { account }),
+  );
+  return new Map([
+    ...people.map((person) => [`member:${person.id}`, nameOf(person)] as const),
+    ...(projects.value ?? []).map(({ id, slug }) => [`project:${id}`, slug] as const),
+    ...(webhooks.value ?? []).map(
+      ({ id, description, url }) => [`webhook:${id}`, description ?? url] as const,
+    ),
+  ]);
 }
 
 /** Returns the groups by which the log is filtered. The words name every type. */
@@ -117,21 +153,19 @@ const zoned = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });
 function Filters({
   account,
   isFiltered,
+  people,
+  names,
 }: {
   readonly account: Account;
   readonly isFiltered: boolean;
+  readonly people: readonly Person[];
+  readonly names: Names;
 }): JSX.Element {
   const [query, change] = useQuery();
   const text = auditWords.words();
-  const people = useResource(account.id, () =>
-    listAll("GET /accounts/:account/members", { account: account.id }),
-  );
   const { actor, subject } = query;
   const known = [
-    ...(people.value ?? []).map(({ id, name, email }) => ({
-      value: `member:${id}`,
-      label: name === "" ? email : name,
-    })),
+    ...people.map((person) => ({ value: `member:${person.id}`, label: nameOf(person) })),
     { value: "system", label: text.kinds.system },
     { value: "command", label: text.kinds.command },
   ];
@@ -154,7 +188,7 @@ function Filters({
       />
       <Day label={text.from} value={query["from"]} onChoose={(day) => change({ from: day })} />
       <Day label={text.to} value={query["to"]} onChoose={(day) => change({ to: day })} />
-      {subject !== undefined && <SubjectLink account={account} subject={subject} />}
+      {subject !== undefined && <SubjectLink account={account} subject={subject} names={names} />}
       {isFiltered && (
         <Button
           look="quiet"
@@ -202,29 +236,33 @@ function Day({
 function SubjectLink({
   account,
   subject,
+  names,
 }: {
   readonly account: Account;
   readonly subject: string;
+  readonly names: Names;
 }): JSX.Element {
   const href = hrefOf(account.id, subject);
-  const name = subjectText(subject);
+  const name = subjectText(subject, names);
   return <span class="row">{href === undefined ? name : <a href={href}>{name}</a>}</span>;
 }
 
-/** Returns a subject in words, such as *Animal 7*. */
-function subjectText(subject: string): string {
+/** Returns a subject in words, such as *Animal 7* or *Project otters*. */
+function subjectText(subject: string, names: Names): string {
   const { subjects } = auditWords.words();
   const [noun = "", ...rest] = subject.split(":");
-  const id = rest.join(":");
+  const id = names.get(subject) ?? rest.join(":");
   return Object.hasOwn(subjects, noun) ? `${named(subjects, noun)} ${id}` : id;
 }
 
 function Entries({
   items,
+  names,
   onActor,
   onSubject,
 }: {
   readonly items: readonly Entry[];
+  readonly names: Names;
   readonly onActor: (actor: string) => void;
   readonly onSubject: (subject: string) => void;
 }): JSX.Element {
@@ -243,7 +281,7 @@ function Entries({
         key: entry.id,
         cells: [
           <What entry={entry} />,
-          <Subject entry={entry} onSubject={onSubject} />,
+          <Subject entry={entry} names={names} onSubject={onSubject} />,
           <Who entry={entry} onActor={onActor} />,
           <span class="soft small">{whereOf(entry)}</span>,
           <Instant at={entry.at} />,
@@ -304,13 +342,15 @@ function named(texts: Readonly<Record<string, string>>, name: string): string {
 
 function Subject({
   entry: { subject },
+  names,
   onSubject,
 }: {
   readonly entry: Entry;
+  readonly names: Names;
   readonly onSubject: (subject: string) => void;
 }): JSX.Element | null {
   if (subject === undefined) return null;
-  const name = subjectText(subject);
+  const name = subjectText(subject, names);
   return (
     <button
       type="button"

@@ -125,11 +125,10 @@ function WebhookTable({
 
 function Address({ webhook: { url, description } }: { readonly webhook: Webhook }): JSX.Element {
   return (
-    <>
+    <div class="stack tight">
       <span>{description ?? hostOf({ url })}</span>
-      <br />
       <span class="soft small">{url}</span>
-    </>
+    </div>
   );
 }
 

@@ -53,7 +53,7 @@ export const audit: AuditWords = {
     "webhook.rotated": "Geheimnis eines Webhooks erneuert",
     "webhook.removed": "Webhook gelöscht",
     "webhook.disabled": "Webhook deaktiviert",
-    "backup.failed": "Geplante Sicherung fehlgeschlagen",
+    "backup.failed": "Geplantes Backup fehlgeschlagen",
     "member.device_added": "Anmeldung mit einem neuen Browser",
     "token.created": "Verwaltungstoken erstellt",
     "token.revoked": "Verwaltungstoken widerrufen",
@@ -176,7 +176,7 @@ export const audit: AuditWords = {
     domains: "Domains",
     keys: "Schlüssel und Tokens",
     people: "Personen und Anmeldungen",
-    webhooks: "Webhook-Ziele",
+    webhooks: "Webhooks",
     service: "Konto und Dienst",
   },
   kinds: {

@@ -18,7 +18,7 @@ export const checkTitles: Readonly<Record<CheckId, string>> = {
   database: "Datenbank",
   redis: "Redis",
   blobs: "Website-Dateien",
-  backups: "Sicherungen",
+  backups: "Backups",
   mail: "Mailserver",
   server: "Laufender Server",
   listen: "HTTP-Port",
@@ -92,7 +92,7 @@ export const checkWords: CheckWording = {
   }),
   database_damaged: ({ path, reason }) => ({
     message: `${path} ist beschädigt: ${reason}`,
-    fix: "Stellen Sie eine Sicherung wieder her.",
+    fix: "Stellen Sie ein Backup wieder her.",
   }),
   database_newer: ({ path, version, known }) => ({
     message: `${path} hat Schemaversion ${version}; dieses Programm unterstützt nur ${known}`,
@@ -131,7 +131,7 @@ export const checkWords: CheckWording = {
           fix: "Warten Sie ein paar Minuten, während der Server läuft.",
         }
       : {
-          message: `In ${to} gibt es keine gültige Sicherung${why(failed)}`,
+          message: `In ${to} gibt es kein gültiges Backup${why(failed)}`,
           fix: `Beheben Sie die Ursache; der Server versucht es am ${dateTime(nextAt)} noch einmal.`,
         },
   backups_fresh: (facts) => ({

@@ -98,7 +98,7 @@ export const webhooks: typeof en = {
     key: "API-Schlüssel",
     quota: "Tageslimit",
     member: "Personen",
-    token: "Token für Programme",
+    token: "Verwaltungstoken",
     account: "Konto",
     webhook: "Webhooks",
   },
