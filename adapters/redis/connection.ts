@@ -5,8 +5,11 @@ import { systemClock } from "../../lib/base/clock.ts";
 import { StoreUnavailable } from "../../lib/sql/sql.ts";
 import type { RedisAddress, RedisServer } from "./address.ts";
 
-/** A client of one connection, as `new Bun.RedisClient(options.url, options)` or `new Redis(options)` of ioredis makes it. */
-export type RedisClient = BunClient | IoClient;
+/**
+ * A client of one connection, as `new Bun.RedisClient(options.url, options)`, `new Redis(options)` of the package ioredis, or
+ * `createClient(options)` of the package redis (5 or newer) makes it.
+ */
+export type RedisClient = BunClient | IoClient | NodeClient;
 
 interface BunClient {
   connect(): Promise<unknown>;
@@ -18,10 +21,17 @@ interface IoClient {
   connect(): Promise<unknown>;
   call(command: string, args: string[]): Promise<unknown>;
   disconnect(): void;
-  on(event: "error", listener: () => void): unknown;
+  on(event: "error", listener: (error: unknown) => void): unknown;
 }
 
-/** The options of one connection, by the names that Bun.RedisClient and ioredis use. */
+interface NodeClient {
+  connect(): Promise<unknown>;
+  sendCommand(command: string[]): Promise<unknown>;
+  destroy(): void;
+  on(event: "error", listener: (error: unknown) => void): unknown;
+}
+
+/** The options of one connection, by the names that Bun.RedisClient and the packages ioredis and redis use. */
 export interface RedisClientOptions {
   /** The address without the database. It contains the password, which Bun takes only from here. */
   readonly url: string;
@@ -40,6 +50,12 @@ export interface RedisClientOptions {
   readonly maxRetriesPerRequest: 0;
   readonly lazyConnect: true;
   readonly enableReadyCheck: false;
+  /** The package redis has the options of its socket here. */
+  readonly socket: {
+    readonly connectTimeout: 0;
+    readonly reconnectStrategy: false;
+  } & Partial<RedisTls>;
+  readonly disableOfflineQueue: true;
 }
 
 /** How a connection checks the server's certificate, in the names of both clients. */
@@ -75,12 +91,15 @@ export interface RedisServerInfo {
 export class RedisConnection {
   readonly #client: RedisClient;
   #lost = false;
+  /** Why the connection failed, if the client reports that apart. */
+  #fault: unknown;
   server: RedisServerInfo = { name: "", version: "", run: "", evicts: false };
 
   private constructor(server: RedisServer, access: RedisAccess) {
     const client = access.connect(optionsOf(server, access));
-    // ioredis prints errors that nobody listens for.
-    if ("on" in client) client.on("error", () => undefined);
+    if (!isClient(client)) throw new TypeError(NO_CLIENT);
+    // ioredis prints errors without a listener, and redis throws them.
+    if ("on" in client) client.on("error", (error) => (this.#fault ??= error));
     this.#client = client;
   }
 
@@ -94,7 +113,8 @@ export class RedisConnection {
         return connection;
       } catch (error) {
         connection.drop();
-        reasons.push(`${nameOf(server)}: ${await reasonOf(error, server, access)}`);
+        const reason = await reasonOf(connection.#fault ?? error, server, access);
+        reasons.push(`${nameOf(server)}: ${reason}`);
       }
     }
     throw new StoreUnavailable(`Redis cannot be used. ${reasons.join(". ")}`);
@@ -121,14 +141,21 @@ export class RedisConnection {
   drop(): void {
     if (this.#lost) return;
     this.#lost = true;
-    if ("close" in this.#client) this.#client.close();
-    else this.#client.disconnect();
+    if ("send" in this.#client) this.#client.close();
+    else if ("call" in this.#client) this.#client.disconnect();
+    else {
+      try {
+        this.#client.destroy();
+      } catch {
+        // It throws if the connection has ended.
+      }
+    }
   }
 
   #send(command: string, args: string[]): Promise<unknown> {
-    return "send" in this.#client
-      ? this.#client.send(command, args)
-      : this.#client.call(command, args);
+    if ("send" in this.#client) return this.#client.send(command, args);
+    if ("call" in this.#client) return this.#client.call(command, args);
+    return this.#client.sendCommand([command, ...args]);
   }
 
   async #begin(server: RedisServer, { database, connectTimeoutMs }: RedisAccess): Promise<void> {
@@ -151,14 +178,27 @@ export class RedisConnection {
   }
 }
 
+const NO_CLIENT =
+  "The Redis limiter: connect must return a client of Bun.RedisClient, or of the packages ioredis or redis (5 or newer).";
+
+function isClient(client: unknown): boolean {
+  const has = (...names: readonly string[]): boolean =>
+    names.every((name) => typeof Reflect.get(Object(client), name) === "function");
+  return (
+    has("connect", "send", "close") ||
+    has("connect", "call", "disconnect", "on") ||
+    has("connect", "sendCommand", "destroy", "on")
+  );
+}
+
 async function reasonOf(
   error: unknown,
   server: RedisServer,
   { tls, connectTimeoutMs }: RedisAccess,
 ): Promise<string> {
   if (!(error instanceof Error)) return String(error);
-  // Bun's client says so whatever happened.
-  if (error.message !== "Connection closed") return error.message;
+  // Bun's client and ioredis say so whatever happened.
+  if (!/^Connection (?:is )?closed\.?$/.test(error.message)) return error.message;
   try {
     await reach(server, connectTimeoutMs);
   } catch (cause) {
@@ -224,22 +264,21 @@ function optionsOf(server: RedisServer, access: RedisAccess): RedisClientOptions
   const account =
     password === "" ? "" : `${encodeURIComponent(username)}:${encodeURIComponent(password)}@`;
   const isName = !/^[\d.]+$|:/.test(host);
+  const secured: RedisTls | undefined = tls
+    ? {
+        rejectUnauthorized: true,
+        host,
+        ...(isName ? { servername: host, serverName: host } : {}),
+        ...(ca === undefined ? {} : { ca }),
+      }
+    : undefined;
   return {
     url: `${tls ? "rediss" : "redis"}://${account}${nameOf(server)}`,
     host,
     port,
     ...(username === "" ? {} : { username }),
     ...(password === "" ? {} : { password }),
-    ...(tls
-      ? {
-          tls: {
-            rejectUnauthorized: true,
-            host,
-            ...(isName ? { servername: host, serverName: host } : {}),
-            ...(ca === undefined ? {} : { ca }),
-          },
-        }
-      : {}),
+    ...(secured === undefined ? {} : { tls: secured }),
     connectionTimeout: 0,
     connectTimeout: 0,
     autoReconnect: false,
@@ -248,6 +287,8 @@ function optionsOf(server: RedisServer, access: RedisAccess): RedisClientOptions
     maxRetriesPerRequest: 0,
     lazyConnect: true,
     enableReadyCheck: false,
+    socket: { connectTimeout: 0, reconnectStrategy: false, ...secured },
+    disableOfflineQueue: true,
   };
 }
 

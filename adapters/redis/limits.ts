@@ -33,7 +33,11 @@ export interface RedisOptions {
    * one that accepts writes. `/2` at the end chooses a database. Redis Cluster is not supported.
    */
   readonly url: string;
-  /** Makes a client: `(options) => new Bun.RedisClient(options.url, options)`, or `(options) => new Redis(options)` of ioredis. */
+  /**
+   * Makes a client of one connection, without connecting: `(options) => new Bun.RedisClient(options.url, options)`, or
+   * `(options) => new Redis(options)` of the package ioredis, or `(options) => createClient(options)` of the package redis, 5 or
+   * newer. With another client, every decision rejects with a TypeError.
+   */
   readonly connect: (options: RedisClientOptions) => RedisClient;
   /** PEM of the authorities that `rediss://` trusts. Default: the runtime's. */
   readonly ca?: string;
@@ -119,7 +123,7 @@ export function redisCounters(options: RedisOptions): RedisCounters {
       open = await current;
       return open;
     } catch (error) {
-      failedAt = performance.now();
+      if (error instanceof StoreUnavailable) failedAt = performance.now();
       throw error;
     } finally {
       current = undefined;

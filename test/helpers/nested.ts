@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -43,6 +43,19 @@ async function installHosts(): Promise<string | undefined> {
   const failure = await npm(["install", ...options, file], join(ROOT, HOSTS));
   return failure && excuse(`npm install of the package in ${HOSTS} failed: ${failure}`);
 }
+
+/** The project with the packages of the recipes in docs/. */
+export const RECIPES: string = join(ROOT, "test/recipes/project");
+
+/** Installs the packages of the recipes and the packed package. Resolves with the reason if it fails. */
+export const recipesWithPackage = oncePerRun("recipes", async () => {
+  const lacking = (await installed("test/recipes/project")) ?? (await hostsWithPackage());
+  if (lacking !== undefined) return lacking;
+  const link = join(RECIPES, "node_modules/petstore");
+  await rm(link, { force: true });
+  await symlink(join(ROOT, HOSTS, "node_modules/petstore"), link);
+  return undefined;
+});
 
 /**
  * Installs one package in a folder outside the repository, unless an earlier run did: for packages that are too large for

@@ -179,6 +179,46 @@ test("a process that was busy for longer than a deadline reads the replies first
   expect((await connected).run).toBe("a");
 });
 
+test("a client of the package redis is used, and its end is no error", async () => {
+  const sent: string[][] = [];
+  const replies: { readonly [command: string]: unknown } = { ROLE: ["master"], INFO: "run_id:a" };
+  const counters = redisCounters({
+    url: "redis://127.0.0.1:1/3",
+    connect: ({ socket, disableOfflineQueue }) => {
+      expect([socket, disableOfflineQueue]).toEqual([
+        { connectTimeout: 0, reconnectStrategy: false },
+        true,
+      ]);
+      return {
+        connect: async () => undefined,
+        sendCommand: async (command) => {
+          sent.push(command);
+          return replies[command[0] ?? ""];
+        },
+        destroy: () => {
+          throw new Error("The client is closed");
+        },
+        on: () => undefined,
+      };
+    },
+  });
+  expect((await counters.server()).run).toBe("a");
+  expect(sent).toEqual([["ROLE"], ["SELECT", "3"], ["INFO"]]);
+  counters.close();
+});
+
+test("another client is refused with every decision", async () => {
+  const made = { connect: async () => undefined, get: async () => undefined };
+  const limiter = open({ connect: () => made as never });
+  for (let time = 0; time < 2; time++) {
+    await expect(Promise.resolve(limiter.spend(spender, limits))).rejects.toThrow(
+      new TypeError(
+        "The Redis limiter: connect must return a client of Bun.RedisClient, or of the packages ioredis or redis (5 or newer).",
+      ),
+    );
+  }
+});
+
 test("several hosts are tried for the one that accepts writes", async () => {
   await using replica = await startRedis(["--replicaof", "127.0.0.1", String(server.port)]);
   const url = `redis://127.0.0.1:1,127.0.0.1:${replica.port},127.0.0.1:${server.port}`;
