@@ -50,6 +50,7 @@ import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
 import { describe, serverList, type Servers } from "./http/describe.ts";
+import { templateOf } from "./http/endpoint.ts";
 import { endpoints, sharedSchemas } from "./endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
@@ -68,6 +69,7 @@ import type { Store } from "./storage/store.ts";
 
 /** Options of the service. */
 export interface PetstoreOptions {
+  /** Where everything is kept, such as `memoryStore()` or `nodeSqliteStore({ path })`. Close it after the petstore. */
   readonly store: Store;
   /** Default `production`. An instance serves one; mount two for both. */
   readonly environment?: Environment | undefined;
@@ -97,14 +99,17 @@ export interface PetstoreOptions {
   readonly eventsReadThrough?: (() => Eventual<number>) | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
   /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
-  /** Decodes pictures, such as `bunImages` or `sharpImages(sharp)`. With `blobs`, animals can have photos. */
+  /** Decodes pictures, such as `bunImages` or `sharpImages(sharp)`. With `blobs`, animals can have photos. Default: none. */
   readonly images?: Images | undefined;
-  /** Stores the files of photos: the same as those of publishing, whose jobs remove unused files. */
+  /** Stores the files of photos: the same as those of publishing, whose jobs remove unused files. Default: none. */
   readonly blobs?: Blobs | undefined;
   /** The most bytes of photos of an account, by its plan. Default: 256 MiB, 2 GiB and 20 GiB. */
   readonly photoBytes?: PhotoBytes | undefined;
@@ -119,7 +124,8 @@ export interface PetstoreOptions {
    */
   readonly photoHost?: ((catalogueId: number) => Eventual<PhotoHost | undefined>) | undefined;
   /**
-   * Called after every answer. It is not awaited, and its failures do not affect the answer: the first one is logged.
+   * Called after every answer, for metrics and traces. It is not awaited, and its failures do not affect the answer: the first
+   * one is logged. Default: none.
    */
   readonly onAnswer?: ((answered: Answered) => void) | undefined;
   /** Where answered requests are recorded: `createRequests` of `petstore/requests` makes it. Default: they are not. */
@@ -323,6 +329,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       answered?.({
         requestId,
         operation,
+        ...(endpoint === undefined ? {} : { route: routeOf(endpoint.path) }),
         method: request.method,
         status,
         ...(code === undefined ? {} : { code }),
@@ -418,6 +425,12 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
 /** The version that is part of every path. */
 const VERSION = "/v1";
+
+/** Returns the path of an operation as the OpenAPI document has it, version included. */
+function routeOf(path: string): string {
+  return VERSION + templateOf(path);
+}
+
 /** Part of the addresses of photos. */
 const PHOTOS = "/v1/photos/";
 

@@ -171,6 +171,15 @@ export const manualPages: readonly ManualPage[] = [
     summary: "Using the service in your own program.",
     german: { translated: false, summary: "Petstore in einem eigenen Programm verwenden." },
   },
+  {
+    slug: "embedding-telemetry",
+    file: "embedding-telemetry.md",
+    summary: "Metrics and traces of your own program, with OpenTelemetry.",
+    german: {
+      translated: false,
+      summary: "Metriken und Traces eines eigenen Programms, mit OpenTelemetry.",
+    },
+  },
 ];
 
 /** Files of `docs/` that pages link to, with their media types. */

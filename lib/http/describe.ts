@@ -12,6 +12,7 @@ import {
   ref,
   shareNamed,
 } from "./describe-parts.ts";
+import { templateOf } from "./endpoint.ts";
 import type { PublicEndpoint } from "./public-endpoint.ts";
 
 /** Base addresses of both environments, `/v1` included: absolute, or relative to the document. */
@@ -101,8 +102,7 @@ export function describe(
     const { body, success, path } = endpoint;
     if (body !== undefined) schemas[body.name] = body.json;
     if (success.schema !== undefined) schemas[success.schema.name] = success.schema.json;
-    const shownPath = path.replace(/:(\w+)/, "{$1}");
-    const operations = (paths[shownPath] ??= {});
+    const operations = (paths[templateOf(path)] ??= {});
     operations[endpoint.method.toLowerCase()] = operation(endpoint);
   }
   return {

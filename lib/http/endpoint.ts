@@ -33,6 +33,11 @@ export interface Deprecation {
   readonly successor: string;
 }
 
+/** Returns a declared path as OpenAPI writes it: `/pets/{petId}` for `/pets/:petId`. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, "{$1}");
+}
+
 /** The part of an operation's declaration that all APIs share: for routing, validation and documentation. */
 export interface Declared<Body = unknown> {
   readonly operationId: string;
@@ -60,7 +65,10 @@ export interface Declared<Body = unknown> {
   readonly refusals: readonly ProblemCode[];
 }
 
-/** A request that passed all checks before its action. The access policy of its endpoint adds members. */
+/**
+ * A request that passed all checks before its action. The access policy of its endpoint adds members. Instants are in
+ * milliseconds since the Unix epoch.
+ */
 export interface Call<
   Body = unknown,
   Query = Readonly<Record<string, unknown>>,

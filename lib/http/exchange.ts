@@ -29,16 +29,26 @@ export interface FetchContext {
   readonly httpsRequired?: boolean;
 }
 
-/** One answered request, for metrics and logs. Holds no secret. */
+/** One answered request, for metrics, traces and logs. Holds no secret. */
 export interface Answered {
+  /** The `X-Request-Id` of the response. */
   readonly requestId: string;
   /** `listPets`; `unknown` when no operation was found. A closed set. */
   readonly operation: string;
+  /**
+   * The path of the operation without the mount, as in the OpenAPI document: `/v1/pets/{petId}`. Undefined when no operation was
+   * found. A closed set.
+   */
+  readonly route?: string;
+  /** The method as it was sent. Only with a `route` it is one of a closed set. */
   readonly method: string;
+  /** The status code of the response. */
   readonly status: number;
   /** Error code, if it is one. */
   readonly code?: ProblemCode;
+  /** The ID of the API key, once it was checked. */
   readonly keyId?: string;
+  /** Whole milliseconds from the request to the response, without the time to send its body. */
   readonly durationMs: number;
 }
 

@@ -10,6 +10,7 @@ import {
   headersOf,
   ref,
 } from "../http/describe-parts.ts";
+import { templateOf } from "../http/endpoint.ts";
 import { describedWebhooks, messageSchemas } from "./describe-events.ts";
 import type { ManagementEndpoint, ManagementTag, PrincipalAccess } from "./endpoint.ts";
 import { ROOT } from "./exchange.ts";
@@ -72,8 +73,7 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
     const { body, success, path, method } = endpoint;
     if (body !== undefined) schemas[body.name] = body.json;
     if (success.schema !== undefined) schemas[success.schema.name] = success.schema.json;
-    const shownPath = path.replaceAll(/:(\w+)/g, "{$1}");
-    const operations = (paths[shownPath] ??= {});
+    const operations = (paths[templateOf(path)] ??= {});
     operations[method.toLowerCase()] = describeOperation(endpoint, readable);
   }
   return {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 
@@ -176,4 +177,24 @@ test("parts that share a log share its wrapper", () => {
   const log = countingLog();
   expect(isolatedLog(log)).toBe(isolatedLog(log));
   expect(isolatedLog(isolatedLog(log))).toBe(isolatedLog(log));
+});
+
+test("onAnswer gets the operation's path, in the asynchronous context of the request", async () => {
+  const requests = new AsyncLocalStorage<string>();
+  const seen: string[] = [];
+  const { petstore, send } = await create({
+    onAnswer: ({ operation, route }) => seen.push(`${requests.getStore()} ${operation} ${route}`),
+  });
+  const ask = (path: string): Promise<number> => requests.run(path, () => send(path));
+  await Promise.all(["/categories", "/categories?a", "/pets", "/pats"].map(ask));
+  const url = "http://one.test/tenants/7/v1/pets/9";
+  await petstore.fetch(new Request(url, { method: "PATCH" }), { prefix: "/tenants/7" });
+  expect(seen.toSorted()).toEqual([
+    "/categories createCategory /v1/categories",
+    "/categories?a createCategory /v1/categories",
+    "/pats unknown undefined",
+    "/pets createPet /v1/pets",
+    "undefined updatePet /v1/pets/{petId}",
+  ]);
+  await petstore.close();
 });

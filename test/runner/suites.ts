@@ -200,6 +200,7 @@ export const suites: readonly Suite[] = [
       "test/node/embedding.test.ts": 8,
       "test/examples/examples.test.ts": 5,
     },
+    torture: true,
   },
   {
     name: "domain-story",
