@@ -57,7 +57,7 @@ export const explain: Command = operation({
 
 /** Describes a request in lines. */
 function describe(request: Explained | Found): readonly string[] {
-  const { id, at, durationMs, environment, key, keyId, method, path, query } = request;
+  const { id, at, durationMs, environment, key, keyId, userId, method, path, query } = request;
   const { status, code, operation: name, represents, counter, explanation } = request;
   const { why, retryText, todo, windows } = explanation;
   const address = query === "" ? path : `${path}?${query}`;
@@ -69,7 +69,9 @@ function describe(request: Explained | Found): readonly string[] {
     ...row("When", `${readableSecond(at)}, answered after ${durationMs} ms`),
     ...row("Environment", environment === "production" ? "Production" : "Staging"),
     ...("account" in request ? row("Account", accountOf(request.account)) : []),
-    ...row("Key", keyId === null ? "none that is valid" : `${named}(${keyId})`),
+    ...(userId === null
+      ? row("Key", keyId === null ? "none that is valid" : `${named}(${keyId})`)
+      : row("User", userId)),
     ...row("Operation", name),
     ...windows.flatMap(({ name: window, limit, before, after, resetsAt }) =>
       row(
@@ -91,6 +93,7 @@ function describe(request: Explained | Found): readonly string[] {
 const COUNTED = {
   catalogue: "requests",
   key: "requests of the key",
+  user: "requests of the user",
   inquiries: "reads of the limits",
   address: "requests without a valid key",
 } as const;

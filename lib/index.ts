@@ -1,7 +1,8 @@
 export { createPetstore } from "./petstore.ts";
 export type { Petstore, PetstoreOptions } from "./petstore.ts";
+export type { GivenPrincipal, PrincipalActor, PublicPrincipal } from "./accounts/host-users.ts";
 export type { Jobs } from "./jobs.ts";
-export type { Answered, FetchContext } from "./http/exchange.ts";
+export type { Answered, FetchContext, RequestContext } from "./http/exchange.ts";
 export type {
   RequestCounter,
   RequestEntry,

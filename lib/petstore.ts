@@ -6,15 +6,18 @@ import {
   aPrefix,
   aRootKey,
   aStore,
+  anOrigin,
   aText,
   checkOptions,
   having,
+  listOf,
   oneOf,
   optional,
   optionsOf,
   serviceOptions,
 } from "./base/options.ts";
 import { defaultAccount } from "./accounts/accounts.ts";
+import { hostUsers } from "./accounts/host-users.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import type { StoredPet } from "./catalogue/model.ts";
 import type { PhotoHost } from "./catalogue/photo-address.ts";
@@ -30,7 +33,7 @@ import {
 import { photoVisits } from "./photos/visits.ts";
 import type { Blobs } from "./publishing/blobs.ts";
 import { createLocalClient } from "./local.ts";
-import { system, forActors, type Actor, type ForActors } from "./model/actor.ts";
+import { host, system, forActors, type Actor, type ForActors } from "./model/actor.ts";
 import type { LocalClient } from "./local-client.ts";
 import { systemClock, type Clock } from "./base/clock.ts";
 import { createClosing } from "./base/closing.ts";
@@ -40,11 +43,11 @@ import { systemRandom, type Random } from "./base/id.ts";
 import { isolated, isolatedLog } from "./base/hook.ts";
 import type { Log } from "./base/log.ts";
 import type { ProblemCode } from "./base/problem.ts";
-import { normalTarget } from "./base/normal-path.ts";
+import { isBelow } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
 import { createApi, routeTable } from "./http/api.ts";
 import { type Answered, type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
-import { entryOf, type RequestLog } from "./http/request-log.ts";
+import { entryOf, userOf, type RequestLog } from "./http/request-log.ts";
 import { ADOPTERS_KEEP_MS } from "./catalogue/model.ts";
 import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
@@ -59,7 +62,7 @@ import { createUsageCounter } from "./accounts/usage-counter.ts";
 import type { TakeTurn } from "./base/rounds.ts";
 import { createJobs, type Jobs, type Listener } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./accounts/buckets.ts";
-import type { Limiter, CountBy } from "./accounts/limiter.ts";
+import { catalogueCounter, type Limiter, type CountBy } from "./accounts/limiter.ts";
 import { memoryLimiter } from "./accounts/memory-limiter.ts";
 import { environments, type Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
@@ -88,6 +91,11 @@ export interface PetstoreOptions {
    * the document was requested at; the other environment is left out.
    */
   readonly servers?: Partial<Servers> | undefined;
+  /**
+   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`). Default: only
+   * pages of the origin that the client used.
+   */
+  readonly trustedOrigins?: readonly string[] | undefined;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
   readonly limiter?: Limiter | undefined;
   /** How long adopters are kept after staff last saved them, in milliseconds. Default: two years. */
@@ -167,6 +175,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
         staging: optional(aText),
       }),
     ),
+    trustedOrigins: optional(listOf(anOrigin)),
     limiter: optional(aLimiter),
     adoptersKeepMs: optional(aCount(0)),
     eventsReadThrough: optional(aFunction),
@@ -193,6 +202,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     encryptionKey,
     countBy = "catalogue",
     servers,
+    trustedOrigins = [],
     limiter: given,
     adoptersKeepMs = ADOPTERS_KEEP_MS,
     eventsReadThrough,
@@ -235,7 +245,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   );
 
   const thresholds: Change[] = [];
-  const usage = createUsageCounter(log);
+  const usage = createUsageCounter(log, environment);
   const shared: Omit<ActionContext, "commit"> = {
     store,
     clock,
@@ -260,8 +270,9 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       const sent = caller === undefined ? request.headers.get("authorization") : null;
       // An unknown path is refused before its key is checked, and so is a wrong method.
       const key = caller?.key ?? ended ?? (sent === null ? undefined : keyring.recall(sent)?.key);
-      if (key === undefined && status < 400) return;
-      requestLog.offer(key?.accountId, status, now, () =>
+      const accountId = caller?.account.id ?? key?.accountId;
+      if (accountId === undefined && status < 400) return;
+      requestLog.offer(accountId, status, now, () =>
         entryOf(exchange, {
           environment,
           keyId: key?.id,
@@ -291,12 +302,20 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     rootOf: (context) => (context.prefix === undefined ? root : context.prefix + VERSION),
     document: documents(environment, servers),
     keyring,
+    users: hostUsers({
+      keyring,
+      clock,
+      countBy,
+      createDefault: () => defaultAccount(actionsOf(host)),
+    }),
+    userStyle,
+    trustedOrigins,
     limiter,
     addresses: addressBuckets({ limiter, kind: `address-${environment}` }),
     inquiries: keyBuckets({ limiter, kind: "inquiry" }),
     bodies: bodyReader(clock, closing),
     idempotency: createIdempotency(store, digest),
-    memo: createMemo(style),
+    memo: createMemo(),
     photoHost,
     ready,
     requestId: requestIds(random),
@@ -306,13 +325,15 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       log,
       learn: keyring.learnBan,
     }),
-    onThreshold: ({ key, account }, { windows }, percent) => {
+    onThreshold: ({ key, account, catalogueId, spender }, { windows }, percent) => {
+      // A user who is counted alone does not use up what others share.
+      if (key === undefined && spender.counter !== catalogueCounter(catalogueId)) return;
       const day = windows.find(({ name }) => name === "day");
       thresholds.push({
         kind: "event.write",
         type: "quota.threshold_reached",
         accountId: account.id,
-        catalogueId: key.catalogueId,
+        catalogueId,
         at: clock.now(),
         data: { percent, limit: day?.limit, resetsAt: day?.resetsAt, environment },
       });
@@ -326,14 +347,17 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       record?.(exchange, status, code);
       const operation = endpoint?.operationId ?? "unknown";
       if (caller !== undefined) usage.count(caller, operation, status, now);
-      answered?.({
+      if (answered === undefined) return;
+      const userId = userOf(caller);
+      answered({
         requestId,
         operation,
         ...(endpoint === undefined ? {} : { route: routeOf(endpoint.path) }),
         method: request.method,
         status,
         ...(code === undefined ? {} : { code }),
-        ...(caller === undefined ? {} : { keyId: caller.key.id }),
+        ...(caller?.key === undefined ? {} : { keyId: caller.key.id }),
+        ...(userId === undefined ? {} : { userId }),
         durationMs: clock.now() - now,
       });
     },
@@ -358,7 +382,18 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       files,
     };
   const visitPhoto =
-    files && photoVisits({ store, files, keyring, environment, isShown, clock, log });
+    files &&
+    photoVisits({
+      store,
+      files,
+      keyring,
+      users: stations.users,
+      trustedOrigins,
+      environment,
+      isShown,
+      clock,
+      log,
+    });
 
   const listeners = new Set<Listener>();
   const jobs = createJobs({
@@ -388,13 +423,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       }
       return answer(request, context);
     },
-    match: ({ url }, context) => {
-      const mounted = (context?.prefix ?? prefix) + VERSION;
-      // Some runtimes pass on a Host header that is no valid host.
-      if (!URL.canParse(url, "http://localhost")) return false;
-      const path = normalTarget(new URL(url, "http://localhost").pathname);
-      return path === mounted || path.startsWith(`${mounted}/`);
-    },
+    match: (request, context) => isBelow(request, (context?.prefix ?? prefix) + VERSION),
     photos,
     client: forActors((actor) => createLocalClient(actionsOf(actor), environment)),
     events: {
@@ -452,6 +481,15 @@ const style: Style = styleOf({
       "X-Requested-With, Cache-Control, Pragma, traceparent, tracestate, baggage, sentry-trace",
     "access-control-max-age": "7200",
   }),
+});
+
+/** Answers to users of the host depend on the cookies of their login, and only pages of the same origin may read them. */
+const userStyle: Style = styleOf({
+  common: {
+    vary: "Authorization, Cookie, Accept, Accept-Encoding",
+    "x-content-type-options": "nosniff",
+  },
+  compresses: true,
 });
 
 /** Most cached documents. Mounts may have parameters, which callers choose. */

@@ -1,6 +1,15 @@
-import { aFunction, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
+import { checkArgument, checkOptions } from "../../lib/base/options.ts";
 import { answer } from "./bridge.ts";
-import { aService, placeOf, type Service } from "./mount.ts";
+import {
+  aService,
+  placeOf,
+  asService,
+  userContext,
+  userOptions,
+  type Mounted,
+  type Service,
+  type UserOptions,
+} from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
@@ -15,26 +24,31 @@ export interface ExpressRequest extends NodeRequest {
 }
 
 /** Options of the middleware for Express. */
-export interface ExpressHandlerOptions {
-  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
-  readonly onError?: (error: unknown) => void;
-}
+export interface ExpressHandlerOptions<
+  Served = Service,
+  Incoming = ExpressRequest,
+> extends UserOptions<Served, Incoming> {}
 
 /**
  * Creates middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`.
  * Passes other requests to the next handler.
  */
-export function expressHandler(
-  service: Service,
-  options: ExpressHandlerOptions = {},
-): (request: ExpressRequest, response: NodeResponse, next: () => void) => void {
+export function expressHandler<
+  Served extends Mounted,
+  Incoming extends ExpressRequest = ExpressRequest,
+>(
+  service: Served,
+  options: ExpressHandlerOptions<Served, Incoming> = {},
+): (request: Incoming, response: NodeResponse, next: () => void) => void {
   checkArgument("expressHandler", service, aService);
-  checkOptions("expressHandler", options, { onError: optional(aFunction) });
+  checkOptions("expressHandler", options, userOptions);
   const { onError } = options;
+  const userOf = userContext(options);
+  const served = asService(service);
   return (request, response, next) => {
     // The match does not depend on the host, which may be invalid.
     const place = placeOf(
-      service,
+      served,
       `http://localhost${pathOf(request.originalUrl)}`,
       request.baseUrl,
     );
@@ -42,14 +56,14 @@ export function expressHandler(
       next();
       return;
     }
-    void answer(service, {
+    void answer(served, {
       message: request,
       target: response,
       path: request.originalUrl,
       scheme: request.protocol,
       host: hostOf(request),
       parsed: request.body,
-      context: { address: () => request.ip, ...place },
+      context: { address: () => request.ip, ...place, ...userOf(request) },
       onError,
     });
   };

@@ -1,6 +1,16 @@
-import { aFunction, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
+import { checkArgument, checkOptions } from "../../lib/base/options.ts";
 import { responseTo } from "./bridge.ts";
-import { aService, covered, placeOf, type Service } from "./mount.ts";
+import {
+  aService,
+  covered,
+  placeOf,
+  asService,
+  userContext,
+  userOptions,
+  type Mounted,
+  type Service,
+  type UserOptions,
+} from "./mount.ts";
 import { pathOf, readInTurn, type NodeReadable, type NodeRequest } from "./node-request.ts";
 import { disconnectSignal, type NodeResponse } from "./node-response.ts";
 
@@ -28,34 +38,38 @@ export interface FastifyInstance {
     contentType: string,
     parser: (request: unknown, payload: unknown) => Promise<unknown>,
   ): unknown;
-  all(
-    path: string,
-    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  ): unknown;
+  all(path: string, handler: Handler): unknown;
 }
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /** Options of the plugin for Fastify. */
-export interface FastifyPluginOptions {
-  /** Called with errors during a response. The client gets a 500. */
-  readonly onError?: (error: unknown) => void;
-}
+export interface FastifyPluginOptions<
+  Served = Service,
+  Incoming = FastifyRequest,
+> extends UserOptions<Served, Incoming> {}
 
 /** Returns a plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
-export function fastifyPlugin(
-  service: Service,
-  options: FastifyPluginOptions = {},
+export function fastifyPlugin<
+  Served extends Mounted,
+  Incoming extends FastifyRequest = FastifyRequest,
+>(
+  service: Served,
+  options: FastifyPluginOptions<Served, Incoming> = {},
 ): (instance: FastifyInstance, options: unknown, done: () => void) => void {
   checkArgument("fastifyPlugin", service, aService);
-  checkOptions("fastifyPlugin", options, { onError: optional(aFunction) });
+  checkOptions("fastifyPlugin", options, userOptions);
   const { onError } = options;
+  const userOf = userContext(options);
+  const served = asService(service);
   return (instance, _options, done) => {
     // In this plugin only: leave bodies unparsed, so that the service reports their errors.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", async (_request, payload) => payload);
 
-    const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const handle = async (request: Incoming, reply: FastifyReply): Promise<unknown> => {
       const path = pathOf(request.originalUrl);
-      const place = placeOf(service, `http://localhost${path}`, covered(instance.prefix, path));
+      const place = placeOf(served, `http://localhost${path}`, covered(instance.prefix, path));
       if (place === undefined) return reply.callNotFound();
       readInTurn(request.raw, reply.raw);
       const exchange = {
@@ -64,14 +78,18 @@ export function fastifyPlugin(
         scheme: request.protocol,
         host: request.host || "localhost",
         payload: request.body as NodeReadable | undefined,
-        context: { address: () => request.ip, ...place },
+        context: { address: () => request.ip, ...place, ...userOf(request) },
         onError,
       };
-      return responseTo(service, exchange, disconnectSignal(reply.raw));
+      return responseTo(served, exchange, disconnectSignal(reply.raw));
     };
     // At the root, register only the service's paths, so that other plugins can have wildcards.
-    for (const path of instance.prefix === "" ? ["/v1", "/v1/*"] : ["/*"]) {
-      instance.all(path, handle);
+    const isPublic = served.match({ url: "http://localhost/v1" }, { prefix: "" });
+    const root = isPublic ? "/v1" : "/manage/v1";
+    for (const path of instance.prefix === "" ? [root, `${root}/*`] : ["/*"]) {
+      // Fastify calls it with whole requests.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      instance.all(path, handle as Handler);
     }
     done();
   };

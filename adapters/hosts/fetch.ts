@@ -7,11 +7,23 @@ import {
   optional,
 } from "../../lib/base/options.ts";
 import type { FetchContext } from "../../lib/index.ts";
-import { lastOf, aService, type Service } from "./mount.ts";
+import {
+  lastOf,
+  aService,
+  asService,
+  userContext,
+  userOptions,
+  type Mounted,
+  type Service,
+  type UserOptions,
+} from "./mount.ts";
 import { addressOf } from "./node-request.ts";
 
 /** Options of a handler for hosts with the Fetch API. */
-export interface FetchHandlerOptions {
+export interface FetchHandlerOptions<Served = Service, Incoming = Request> extends UserOptions<
+  Served,
+  Incoming
+> {
   /**
    * The mount path, such as `/shelter`, whether or not the framework removes it from the request's URL.
    * Default: the service's prefix, as part of the URL.
@@ -23,23 +35,26 @@ export interface FetchHandlerOptions {
    */
   readonly trustProxy?: boolean;
   /** Returns the client's address when no proxy is trusted. Default: unknown, so all clients share one counter. */
-  readonly address?: (request: Request) => string | undefined;
+  readonly address?: (request: Incoming) => string | undefined;
 }
 
 /**
  * Returns a handler for frameworks and runtimes with a `Request`: h3, Elysia, Next.js, SvelteKit, workerd, Deno. Addresses in
  * responses use the host that the client requested, regardless of the host in the request's URL.
  */
-export function fetchHandler(
-  service: Service,
-  options: FetchHandlerOptions = {},
-): (request: Request) => Response | Promise<Response> {
+export function fetchHandler<Served extends Mounted, Incoming extends Request = Request>(
+  service: Served,
+  options: FetchHandlerOptions<Served, Incoming> = {},
+): (request: Incoming) => Response | Promise<Response> {
   checkArgument("fetchHandler", service, aService);
   checkOptions("fetchHandler", options, {
     prefix: optional(aPrefix),
     trustProxy: optional(aBoolean),
     address: optional(aFunction),
+    ...userOptions,
   });
+  const userOf = userContext(options);
+  const served = asService(service);
   const { prefix, trustProxy = false, address } = options;
   return (request) => {
     const { url, headers } = request;
@@ -52,10 +67,11 @@ export function fetchHandler(
     const context: FetchContext = {
       origin,
       address: () => forwarded("x-forwarded-for") ?? address?.(request),
+      ...userOf(request),
     };
-    if (prefix === undefined) return service.fetch(request, context);
-    const stripped = !service.match(request, { prefix }) && service.match(request, { prefix: "" });
-    return service.fetch(
+    if (prefix === undefined) return served.fetch(request, context);
+    const stripped = !served.match(request, { prefix }) && served.match(request, { prefix: "" });
+    return served.fetch(
       request,
       stripped ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
     );

@@ -1,5 +1,15 @@
 import { aFunction, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
-import { aService, covered, placeOf, type Service } from "./mount.ts";
+import {
+  aService,
+  covered,
+  placeOf,
+  asService,
+  userContext,
+  userOptions,
+  type Mounted,
+  type Service,
+  type UserOptions,
+} from "./mount.ts";
 
 /** The parts of a Hono 4 context that the adapter uses. */
 export interface HonoContext {
@@ -13,28 +23,37 @@ export interface HonoContext {
 }
 
 /** Options of the middleware for Hono. */
-export interface HonoHandlerOptions {
+export interface HonoHandlerOptions<Served = Service, Incoming = HonoContext> extends UserOptions<
+  Served,
+  Incoming
+> {
   /** Returns the client's address. Default: the connection's address from Hono on Node or Bun. */
-  readonly address?: (context: HonoContext) => string | undefined;
+  readonly address?: (context: Incoming) => string | undefined;
 }
 
 /**
  * Creates middleware for Hono 4: `app.use("/shelter/*", honoHandler(petstore))`.
  * Passes other requests to the next handler.
  */
-export function honoHandler(
-  service: Service,
-  options: HonoHandlerOptions = {},
-): (context: HonoContext, next: () => Promise<void>) => Promise<Response | void> {
+export function honoHandler<Served extends Mounted, Incoming extends HonoContext = HonoContext>(
+  service: Served,
+  options: HonoHandlerOptions<Served, Incoming> = {},
+): (context: Incoming, next: () => Promise<void>) => Promise<Response | void> {
   checkArgument("honoHandler", service, aService);
-  checkOptions("honoHandler", options, { address: optional(aFunction) });
+  checkOptions("honoHandler", options, { address: optional(aFunction), ...userOptions });
+  const userOf = userContext(options);
+  const served = asService(service);
   const { address = connectionAddress } = options;
   return async (context, next) => {
     const { raw, routePath, path } = context.req;
-    const place = placeOf(service, raw.url, covered(routePath, path));
+    const place = placeOf(served, raw.url, covered(routePath, path));
     if (place === undefined) return next();
     const request = raw.bodyUsed ? await reread(context) : raw;
-    return service.fetch(request, { address: () => address(context), ...place });
+    return served.fetch(request, {
+      address: () => address(context),
+      ...place,
+      ...userOf(context),
+    });
   };
 }
 

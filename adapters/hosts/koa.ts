@@ -1,12 +1,15 @@
-import {
-  aFunction,
-  aPrefix,
-  checkArgument,
-  checkOptions,
-  optional,
-} from "../../lib/base/options.ts";
+import { aPrefix, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
 import { answer } from "./bridge.ts";
-import { aService, placeOf, type Service } from "./mount.ts";
+import {
+  aService,
+  placeOf,
+  asService,
+  userContext,
+  userOptions,
+  type Mounted,
+  type Service,
+  type UserOptions,
+} from "./mount.ts";
 import { pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
@@ -25,31 +28,34 @@ export interface KoaContext {
 }
 
 /** Options of the middleware for Koa. */
-export interface KoaHandlerOptions {
+export interface KoaHandlerOptions<Served = Service, Incoming = KoaContext> extends UserOptions<
+  Served,
+  Incoming
+> {
   /** The mount path, such as `/shelter`. Default: the prefix that koa-mount removed, else the service's prefix. */
   readonly prefix?: string;
-  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
-  readonly onError?: (error: unknown) => void;
 }
 
 /**
  * Creates middleware for Koa: `app.use(mount("/shelter", koaHandler(petstore)))`.
  * Passes other requests to the next middleware.
  */
-export function koaHandler(
-  service: Service,
-  options: KoaHandlerOptions = {},
-): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+export function koaHandler<Served extends Mounted, Incoming extends KoaContext = KoaContext>(
+  service: Served,
+  options: KoaHandlerOptions<Served, Incoming> = {},
+): (context: Incoming, next: () => Promise<unknown>) => Promise<unknown> {
   checkArgument("koaHandler", service, aService);
-  checkOptions("koaHandler", options, { prefix: optional(aPrefix), onError: optional(aFunction) });
+  checkOptions("koaHandler", options, { prefix: optional(aPrefix), ...userOptions });
   const { prefix, onError } = options;
+  const userOf = userContext(options);
+  const served = asService(service);
   return (context, next) => {
     const { req, res, request, originalUrl, path, protocol, host, ip } = context;
     const asked = `http://localhost${pathOf(originalUrl)}`;
-    const place = placeOf(service, asked, prefix ?? removedPrefix(originalUrl, path));
+    const place = placeOf(served, asked, prefix ?? removedPrefix(originalUrl, path));
     if (place === undefined) return next();
     context.respond = false;
-    return answer(service, {
+    return answer(served, {
       message: req,
       target: res,
       path: originalUrl,
@@ -58,7 +64,7 @@ export function koaHandler(
       host: host || req.headers.host || "localhost",
       // Prefer the parser's raw text, because a parsed body hides duplicate members.
       parsed: typeof request.rawBody === "string" ? request.rawBody : request.body,
-      context: { address: () => ip, ...place },
+      context: { address: () => ip, ...place, ...userOf(context) },
       onError,
     });
   };

@@ -1,8 +1,66 @@
-import { having, type Expectation } from "../../lib/base/options.ts";
+import { aFunction, having, optional, type Expectation } from "../../lib/base/options.ts";
 import type { FetchContext, Petstore } from "../../lib/index.ts";
+import type { Management } from "../../lib/management/management.ts";
 
 /** The parts of a petstore that an adapter uses. A wrapper with the same parts also works. */
 export type Service = Pick<Petstore, "fetch" | "match">;
+
+/** A petstore or a management API, as adapters mount it. */
+export type Mounted = Service | Pick<Management, "fetch" | "match">;
+
+/** A petstore or a management API on a host that has no other routes. */
+export type MountedAlone = Pick<Mounted, "fetch">;
+
+/** Returns a service as adapters call it: what they say about a request is the same for all. */
+export function asService(service: MountedAlone): Service {
+  // Adapters call `match` only of a `Mounted`. Each service checks the principal.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return service as Service;
+}
+
+/** What the host of a service may say about its users. */
+type PrincipalIn<Served> = Served extends {
+  fetch(request: never, context?: infer Context): unknown;
+}
+  ? Extract<
+      NonNullable<NonNullable<Context>["principal" & keyof NonNullable<Context>]>,
+      () => unknown
+    >
+  : never;
+
+/** Options about the users of the host, whose requests are `Incoming`. */
+export interface UserOptions<Served, Incoming> {
+  /**
+   * Finds the host's own user who makes a request, which then needs no API key, or no token. Called once for each request that
+   * needs one. Undefined or null: nobody is signed in, and the request needs its key or token. If it throws, rejects, takes
+   * longer than 10 seconds or returns anything else, the request gets a 500.
+   */
+  readonly principal?: (request: Incoming) => ReturnType<PrincipalIn<Served>>;
+  /** Called with errors during a response, and with those of `principal`. The client gets a 500, or its connection is cut. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The checks of these options. */
+export const userOptions = {
+  principal: optional(aFunction),
+  onError: optional(aFunction),
+} as const;
+
+/** Returns the function that makes the part of a context that is about the host's user. */
+export function userContext<Served, Incoming>({
+  principal,
+  onError,
+}: UserOptions<Served, Incoming>): (
+  request: Incoming,
+) => Pick<FetchContext, "principal" | "onError"> {
+  if (principal === undefined) return () => NOBODY;
+  const more = onError === undefined ? NOBODY : { onError };
+  // The service checks what it returns.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (request) => ({ principal: (() => principal(request)) as () => undefined, ...more });
+}
+
+const NOBODY = {};
 
 export const aService: Expectation = having(
   "a petstore, such as createPetstore() returns",

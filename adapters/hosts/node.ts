@@ -1,6 +1,5 @@
 import {
   aBoolean,
-  aFunction,
   aPrefix,
   checkArgument,
   checkOptions,
@@ -10,14 +9,26 @@ import { createHash, createHmac } from "node:crypto";
 
 import type { Digest } from "../../lib/index.ts";
 import { answer } from "./bridge.ts";
-import { lastOf, aFetcher, type Service } from "./mount.ts";
+import {
+  lastOf,
+  aFetcher,
+  asService,
+  userContext,
+  userOptions,
+  type MountedAlone,
+  type Service,
+  type UserOptions,
+} from "./mount.ts";
 import { authorityOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
 export type { NodeRequest, NodeResponse };
 
 /** Options of a handler for `node:http`. */
-export interface NodeHandlerOptions {
+export interface NodeHandlerOptions<Served = Service, Incoming = NodeRequest> extends UserOptions<
+  Served,
+  Incoming
+> {
   /** The mount path, such as `/shelter`. Default: the service's prefix. */
   readonly prefix?: string;
   /**
@@ -25,38 +36,42 @@ export interface NodeHandlerOptions {
    * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
    */
   readonly trustProxy?: boolean;
-  /** Called with errors during a response. The client gets a 500, or its connection is cut. */
-  readonly onError?: (error: unknown) => void;
 }
 
 /** Creates a request listener for `node:http`, `node:https` and `node:http2` that answers all requests. */
-export function nodeHandler(
-  service: Pick<Service, "fetch">,
-  options: NodeHandlerOptions = {},
-): (message: NodeRequest, target: NodeResponse) => void {
+export function nodeHandler<
+  Served extends MountedAlone,
+  Incoming extends NodeRequest = NodeRequest,
+>(
+  service: Served,
+  options: NodeHandlerOptions<Served, Incoming> = {},
+): (message: Incoming, target: NodeResponse) => void {
   checkArgument("nodeHandler", service, aFetcher);
   checkOptions("nodeHandler", options, {
     prefix: optional(aPrefix),
     trustProxy: optional(aBoolean),
-    onError: optional(aFunction),
+    ...userOptions,
   });
   const { prefix, trustProxy = false, onError } = options;
+  const userOf = userContext(options);
+  const served = asService(service);
   return (message, target) => {
     const { headers, socket } = message;
     const forwarded = (name: string): string | undefined =>
       trustProxy ? lastOf(headers[name]) : undefined;
     const named = lastOf(headers[":authority"]) ?? authorityOf(message.url ?? "");
     const authority = named ?? (headers.host || "localhost");
-    void answer(service, {
+    void answer(served, {
       message,
       target,
       path: message.url ?? "/",
       scheme: forwarded("x-forwarded-proto") === "https" || socket.encrypted ? "https" : "http",
       host: forwarded("x-forwarded-host") ?? authority,
-      parsed: (message as { readonly body?: unknown }).body,
+      parsed: (message as NodeRequest & { readonly body?: unknown }).body,
       context: {
         address: () => forwarded("x-forwarded-for") ?? socket.remoteAddress,
         ...(prefix === undefined ? {} : { prefix }),
+        ...userOf(message),
       },
       onError,
     });

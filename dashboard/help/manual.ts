@@ -180,6 +180,15 @@ export const manualPages: readonly ManualPage[] = [
       summary: "Metriken und Traces eines eigenen Programms, mit OpenTelemetry.",
     },
   },
+  {
+    slug: "embedding-users",
+    file: "embedding-users.md",
+    summary: "Putting the service behind the login of your own program.",
+    german: {
+      translated: false,
+      summary: "Petstore hinter der Anmeldung eines eigenen Programms verwenden.",
+    },
+  },
 ];
 
 /** Files of `docs/` that pages link to, with their media types. */

@@ -40,10 +40,14 @@ export async function createAccount(
 }
 
 /** The account of an embedder that has no accounts of its own. */
-const DEFAULT_ACCOUNT_ID = "acc_default";
+export const DEFAULT_ACCOUNT_ID = "acc_default";
 
 /** Returns the default account. Creates it on first use, with the limits of the Business plan. */
-export async function defaultAccount({ store, commit, clock }: ActionContext): Promise<Account> {
+export async function defaultAccount({
+  store,
+  commit,
+  clock,
+}: Pick<ActionContext, "store" | "commit" | "clock">): Promise<Account> {
   for (;;) {
     const found = await store.accounts.byId(DEFAULT_ACCOUNT_ID);
     if (found !== undefined) return found;

@@ -2,18 +2,39 @@ import { createCredentialRing, type CredentialRing, type Hashing } from "./crede
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
+import { noSuchAccount } from "./accounts.ts";
 import { type Spender, spenderOf, type CountBy } from "./limiter.ts";
+import { createTrustedCache } from "./trusted-cache.ts";
 import type { Account, Environment } from "../model/account.ts";
+import type { Actor } from "../model/actor.ts";
 import { parseToken, type ApiKey, type Ban } from "../model/api-key.ts";
+import type { Scope } from "../model/scope.ts";
 import type { Store } from "../storage/store.ts";
 import { bearerToken } from "../model/credential.ts";
 
-/** The holder of a valid API key. */
-export interface Caller {
-  readonly key: ApiKey;
+/** A catalogue, and its account. */
+export interface AccountCatalogue {
   readonly account: Account;
-  readonly spender: Spender;
+  readonly catalogueId: number;
 }
+
+/** The holder of a valid API key, or a user of the host. */
+export interface Caller extends AccountCatalogue {
+  readonly scopes: readonly Scope[];
+  /** Who makes the changes of the caller's requests. */
+  readonly actor: CallerActor;
+  readonly spender: Spender;
+  /** Absent: a user of the host. */
+  readonly key?: ApiKey;
+}
+
+/** The holder of a valid API key. */
+export interface KeyHolder extends Caller {
+  readonly key: ApiKey;
+}
+
+/** Who makes the changes of requests to the public API. */
+export type CallerActor = Extract<Actor, { readonly kind: "key" | "user" }>;
 
 /** Why a caller was not identified. */
 export interface Unidentified extends Problem {
@@ -21,12 +42,14 @@ export interface Unidentified extends Problem {
   readonly key?: ApiKey;
 }
 
-/** Identifies callers by their API keys. */
-export interface Keyring extends CredentialRing<Caller> {
+/** Identifies callers by their API keys, and finds the catalogues of accounts. */
+export interface Keyring extends CredentialRing<KeyHolder> {
   /** Identifies the caller by the `Authorization` header. A wrong checksum causes no storage call. */
-  identify(authorization: string | null, now: number): Eventual<Result<Caller, Unidentified>>;
+  identify(authorization: string | null, now: number): Eventual<Result<KeyHolder, Unidentified>>;
   /** Caches a ban, so that the next request needs no storage call. */
   readonly learnBan: (keyId: string, ban: Ban) => void;
+  /** Returns an account with its catalogue of this environment, as current as a key is; refused if it does not exist. */
+  catalogueOf(accountId: string, now: number): Eventual<Result<AccountCatalogue, Problem>>;
 }
 
 export function createKeyring({
@@ -40,7 +63,7 @@ export function createKeyring({
   readonly environment: Environment;
   readonly countBy: CountBy;
 }): Keyring {
-  const ring = createCredentialRing<ApiKey, Caller>({
+  const ring = createCredentialRing<ApiKey, KeyHolder>({
     digest,
     pepper,
     invalid,
@@ -59,16 +82,36 @@ export function createKeyring({
       return andThen(store.accounts.byId(key.accountId), (account) =>
         account === undefined
           ? refused(invalid)
-          : done({ key, account, spender: spenderOf(countBy, key) }),
+          : done({
+              key,
+              account,
+              catalogueId: key.catalogueId,
+              scopes: key.scopes,
+              actor: { kind: "key", id: key.id },
+              spender: spenderOf(countBy, key),
+            }),
       );
     },
     subjects: { key: ({ key }) => key.id, account: ({ account }) => account.id },
   });
+  const accounts = createTrustedCache<AccountCatalogue>({
+    load: (accountId) =>
+      andThen(store.accounts.byId(accountId), (account) =>
+        account === undefined
+          ? refused(noSuchAccount)
+          : andThen(store.catalogues.of(accountId, environment), (catalogue) =>
+              catalogue === undefined
+                ? refused(noSuchAccount)
+                : done({ account, catalogueId: catalogue.id }),
+            ),
+      ),
+    subjects: { account: ({ account }) => account.id },
+  });
 
   const judge = (
-    found: Result<Caller, Unidentified>,
+    found: Result<KeyHolder, Unidentified>,
     now: number,
-  ): Result<Caller, Unidentified> => {
+  ): Result<KeyHolder, Unidentified> => {
     if (!found.ok) return found;
     const { key } = found.value;
     const { id, expiresAt } = key;
@@ -79,6 +122,19 @@ export function createKeyring({
 
   return {
     ...ring,
+    forget: (topic, subject) => {
+      ring.forget(topic, subject);
+      accounts.forget(topic, subject);
+    },
+    forgetAll: () => {
+      ring.forgetAll();
+      accounts.forgetAll();
+    },
+    confirm: (at) => {
+      ring.confirm(at);
+      accounts.confirm(at);
+    },
+    catalogueOf: (accountId, now) => accounts.find(accountId, now),
     identify: (authorization, now) => {
       if (authorization === null) return refused(missing);
       const found = ring.find(authorization, now);

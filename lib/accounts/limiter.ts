@@ -80,5 +80,10 @@ export function spenderOf(
   countBy: CountBy,
   { id, catalogueId }: Pick<ApiKey, "id" | "catalogueId">,
 ): Spender {
-  return { counter: countBy === "key" ? `key ${id}` : `catalogue ${catalogueId}`, keyId: id };
+  return { counter: countBy === "key" ? `key ${id}` : catalogueCounter(catalogueId), keyId: id };
+}
+
+/** Returns the name of the counter that the keys of a catalogue share. */
+export function catalogueCounter(catalogueId: number): string {
+  return `catalogue ${catalogueId}`;
 }

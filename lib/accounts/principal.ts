@@ -1,3 +1,4 @@
+import { aText, checkOptions, having, oneOf, optional } from "../base/options.ts";
 import { belonging, command, host, type Actor } from "../model/actor.ts";
 
 /** The roles from most to fewest permissions. Within an account, each role includes those after it. */
@@ -45,6 +46,30 @@ export const local: Principal = {
   counter: "local",
   actor: command,
 };
+
+/** Returns true for a principal of a program, which has a counter; users of the host have none. */
+export function isPrincipal(given: unknown): given is Principal {
+  return typeof given === "object" && given !== null && "counter" in given;
+}
+
+/** Returns the principal. Throws a TypeError if a JavaScript caller gave it a wrong shape, such as an unknown role. */
+export function checkedPrincipal(principal: Principal): Principal {
+  checkOptions("The principal of a request", principal, {
+    role: oneOf(roles),
+    accountId: optional(aText),
+    name: { ...aText, secret: true },
+    counter: { ...aText, secret: true },
+    member: optional(having("a signed-in member", "id", "sessionId")),
+    actor: optional(having("an actor", "kind")),
+  });
+  const { role, accountId } = principal;
+  if ((role === "operator") !== (accountId === undefined)) {
+    throw new TypeError(
+      "The principal of a request: an operator has no accountId, and every other role needs one.",
+    );
+  }
+  return principal;
+}
 
 /** Returns who makes the changes of a caller. */
 export function actorOf({ accountId, actor, member }: Principal): Actor {

@@ -27,7 +27,8 @@ function attempt(act: () => unknown, failed: (error: unknown) => void): void {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** Returns true for a promise, also one of a library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && isFunction(value.then);
 }
 

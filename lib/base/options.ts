@@ -122,6 +122,12 @@ export const anAddress: Expectation = {
   holds: (value) => typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value),
 };
 
+export const anOrigin: Expectation = {
+  what: "an origin such as https://app.example.org",
+  holds: (value) =>
+    typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,
+};
+
 /** A mount prefix. The empty text is the root. */
 export const aPrefix: Expectation = {
   what: "empty or a path such as /shelter, with a slash before it and none behind it",

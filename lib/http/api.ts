@@ -16,7 +16,7 @@ import {
   type Located,
   type Match,
   type Route,
-  type FetchContext,
+  type RequestContext,
   type Stations,
   type Target,
 } from "./exchange.ts";
@@ -45,7 +45,7 @@ const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
 export function createApi<
   Each extends Declared,
   Own extends Stations<Each>,
-  Context extends FetchContext = FetchContext,
+  Context extends RequestContext = RequestContext,
 >(
   stations: Own & Stations<Each>,
   serve: (exchange: Exchange<Own, Context>, target: Target<Each>) => Eventual<Response>,
@@ -92,6 +92,7 @@ export function createApi<
       now,
       requestId: stations.requestId(headers.get("x-request-id"), now),
       wanted: wantedType(headers.get("accept")),
+      style: stations.style,
       endpoint: undefined,
       caller: undefined,
       ended: undefined,

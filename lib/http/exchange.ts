@@ -1,4 +1,5 @@
 import type { Buckets } from "../accounts/buckets.ts";
+import type { GivenPrincipal, PublicPrincipal } from "../accounts/host-users.ts";
 import type { Caller } from "../accounts/keyring.ts";
 import type { ApiKey } from "../model/api-key.ts";
 import type { Verdict } from "../accounts/limiter.ts";
@@ -15,7 +16,7 @@ import type { KeptAnswer, Style } from "./answer.ts";
 import { isRequestId, randomBase62, type Random } from "../base/id.ts";
 
 /** Facts about a request that the host knows and a `Request` cannot carry. */
-export interface FetchContext {
+export interface RequestContext {
   /** IP address of the client; failed authentication is counted by it. A function is called only when needed. */
   readonly address?: string | (() => string | undefined);
   /** Where this service is mounted for this request, such as `/shelter`. Default: the `prefix` option. */
@@ -25,8 +26,20 @@ export interface FetchContext {
    * `https://pets.example.org/shelter`, where the host removes the mount from the request's URL. Default: from the request.
    */
   readonly origin?: string;
+  /** Called with the fault of a wrong principal, which the log has too. */
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** The request came over plain HTTP to an address that requires HTTPS: refused before its key is read. Default false. */
   readonly httpsRequired?: boolean;
+}
+
+/** What the host of the public API knows about a request. */
+export interface FetchContext extends RequestContext {
+  /**
+   * The host's own user who makes the request, which then needs no API key; a key that was sent is ignored. A request that a
+   * page of another origin may have caused is refused with 403, unless it has a bearer token. A principal that is wrong, or a
+   * function that fails or takes longer than 10 seconds, is a 500.
+   */
+  readonly principal?: GivenPrincipal<PublicPrincipal> | undefined;
 }
 
 /** One answered request, for metrics, traces and logs. Holds no secret. */
@@ -48,6 +61,8 @@ export interface Answered {
   readonly code?: ProblemCode;
   /** The ID of the API key, once it was checked. */
   readonly keyId?: string;
+  /** The id of the host's user, if one made the request. */
+  readonly userId?: string;
   /** Whole milliseconds from the request to the response, without the time to send its body. */
   readonly durationMs: number;
 }
@@ -82,7 +97,7 @@ export interface Stations<Each extends Declared = Declared> {
   readonly style: Style;
   readonly findRoute: FindRoute<Each>;
   /** Returns the path of the API for a request, such as `/shelter/v1`. */
-  readonly rootOf: (context: FetchContext) => string;
+  readonly rootOf: (context: RequestContext) => string;
   /** Returns the OpenAPI document of the API at this path. Cached, because requests for it are not limited. */
   readonly document: (root: string) => KeptAnswer;
   /** Counts failed authentication by address. */
@@ -101,7 +116,7 @@ export interface Stations<Each extends Declared = Declared> {
 /** A request and its state while it is answered. */
 export interface Exchange<
   Own extends Stations = Stations,
-  Context extends FetchContext = FetchContext,
+  Context extends RequestContext = RequestContext,
 > {
   readonly stations: Own;
   readonly request: Request;
@@ -109,8 +124,10 @@ export interface Exchange<
   readonly now: number;
   readonly requestId: string;
   readonly wanted: Wanted;
+  /** The headers of the answer. */
+  style: Style;
   endpoint: Declared | undefined;
-  /** The holder of the API key; undefined until the key was checked, and in APIs without keys. */
+  /** The holder of the API key, or the host's user; undefined until they were checked, and in APIs without keys. */
   caller: Caller | undefined;
   /** The key of a request that was refused because its key has expired or was revoked. */
   ended: ApiKey | undefined;
@@ -150,8 +167,47 @@ export function addressParts(url: string): { readonly address: string; readonly 
 }
 
 /** Returns the origin at which the caller reached the service; empty if the request named no host. */
-export function originOf({ request: { url }, context }: Exchange): string {
+export function originOf({
+  request: { url },
+  context,
+}: Pick<Exchange, "request" | "context">): string {
   return context.origin ?? url.slice(0, pathStartOf(url));
+}
+
+/**
+ * Returns true if a page of another site may have caused a request (Fetch Metadata). Reads count only if the browser reports
+ * another site. `unmarked` says what a write means that no browser marked: it may be forged, or no page sent it.
+ */
+export function isCrossSite(
+  { method, headers }: Pick<Request, "method" | "headers">,
+  origin: string,
+  unmarked: "forged" | "own",
+): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (method === "GET" || method === "HEAD") return site === "same-site" || site === "cross-site";
+  if (site !== null) return site !== "same-origin";
+  const from = headers.get("origin");
+  // The origin may end with the path of a mount.
+  return from === null ? unmarked === "forged" : from !== origin && !origin.startsWith(`${from}/`);
+}
+
+/** No page can send a bearer token that it does not know, and no browser adds one. */
+const BEARER = /^bearer /i;
+
+/**
+ * Returns true if a page of an origin that is not trusted may have caused the request of a host's user, whom the browser
+ * identifies by itself, such as by a cookie.
+ */
+export function isForged(
+  { request, context }: Pick<Exchange, "request" | "context">,
+  trusted: readonly string[],
+): boolean {
+  const { headers } = request;
+  return (
+    isCrossSite(request, originOf({ request, context }), "own") &&
+    !BEARER.test(headers.get("authorization") ?? "") &&
+    !trusted.includes(headers.get("origin") ?? "")
+  );
 }
 
 /** Returns the address at which the caller reached the API: `https://host/prefix/v1`. */

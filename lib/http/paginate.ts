@@ -120,7 +120,7 @@ export function paginate<Row extends { readonly id: number }, Shown>(
     return links;
   };
 
-  return andThen(seal(`${caller.key.catalogueId} ${list.name} ${sort} ${filters}`), (cursors) => {
+  return andThen(seal(`${caller.catalogueId} ${list.name} ${sort} ${filters}`), (cursors) => {
     return andThen(cursor === undefined ? undefined : cursors.open(cursor), (place) => {
       if (cursor !== undefined && place === undefined) return refused(foreignCursor);
       return andThen(find(place), (found) =>

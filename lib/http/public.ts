@@ -7,17 +7,29 @@ import type { Store } from "../storage/store.ts";
 import type { Limiter, Verdict } from "../accounts/limiter.ts";
 import type { Buckets } from "../accounts/buckets.ts";
 import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
-import type { Caller, Keyring } from "../accounts/keyring.ts";
+import type { HostUsers } from "../accounts/host-users.ts";
+import type { Caller, Keyring, KeyHolder } from "../accounts/keyring.ts";
 import { faultOfContentType, readJson } from "./body.ts";
 import { faultOfNoneMatch } from "./conditional.ts";
 import type { PublicCall, PublicEndpoint, PublicServices } from "./public-endpoint.ts";
-import { baseOf, type Exchange, type Stations, type Target, addressOf } from "./exchange.ts";
+import {
+  baseOf,
+  isForged,
+  type Exchange,
+  type FetchContext,
+  type Stations,
+  type Target,
+  addressOf,
+} from "./exchange.ts";
 import { bodyEtag, type Answer, readyAnswer, type KeptAnswer, type Style } from "./answer.ts";
 import { refuse, succeed } from "./respond.ts";
 import { forgetful, readIdempotencyKey, type Idempotency } from "./idempotency.ts";
 import { readParameters } from "./parameters.ts";
 import {
+  crossSite,
   lacksScope,
+  userLacksScope,
+  userSuspended,
   notAcceptable,
   removed,
   suspended,
@@ -33,8 +45,8 @@ import { refuseStranger } from "./api.ts";
 
 /** A cache of responses that stay valid until their catalogue changes. */
 interface Memo {
-  /** Returns the response made at this revision of the catalogue. */
-  get(address: string, revision: number): KeptAnswer | undefined;
+  /** Returns the response made at this revision of the catalogue. An address always has the same style. */
+  get(address: string, revision: number, style: Style): KeptAnswer | undefined;
   set(address: string, revision: number, answer: Answer): void;
 }
 
@@ -44,13 +56,13 @@ const MAX_SIZE = 16 * 1024 * 1024;
 /** Size of a cached response without its body and address; mostly its prepared headers. */
 const OVERHEAD = 3_000;
 
-export function createMemo(style: Style): Memo {
+export function createMemo(): Memo {
   const answers = sizedCache<{ readonly revision: number; answer: KeptAnswer }>(
     MAX_SIZE,
     ({ answer }, address) => (answer.body ?? "").length + address.length + OVERHEAD,
   );
   return {
-    get: (address, revision) => {
+    get: (address, revision, style) => {
       const kept = answers.get(address);
       if (kept?.revision !== revision) return undefined;
       kept.answer = readyAnswer(style, kept.answer);
@@ -68,8 +80,13 @@ export interface PublicStations extends Stations<PublicEndpoint> {
   /** Returns the services for a caller. */
   readonly servicesFor: (actor: Actor) => PublicServices;
   readonly keyring: Keyring;
+  readonly users: HostUsers;
+  /** The headers of answers to users of the host. */
+  readonly userStyle: Style;
+  /** The origins whose pages may send requests of users. */
+  readonly trustedOrigins: readonly string[];
   readonly limiter: Limiter;
-  /** Reads of the limits, by key. */
+  /** Reads of the limits, by key or user. */
   readonly inquiries: Buckets;
   readonly idempotency: Idempotency;
   readonly memo: Memo;
@@ -80,7 +97,7 @@ export interface PublicStations extends Stations<PublicEndpoint> {
   readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
 }
 
-type PublicExchange = Exchange<PublicStations>;
+type PublicExchange = Exchange<PublicStations, FetchContext>;
 
 /** Runs an operation within the limits: checks account, scope and media types, then acts. */
 function perform(
@@ -90,11 +107,13 @@ function perform(
   verdict: Verdict,
 ): Eventual<Response> {
   const { endpoint } = target;
-  if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);
+  if (caller.account.suspendedAt !== undefined) {
+    return refuse(exchange, caller.key === undefined ? userSuspended : suspended);
+  }
   const { access, deprecation } = endpoint;
   const { scope } = access;
-  if (scope !== undefined && !caller.key.scopes.includes(scope)) {
-    return refuse(exchange, lacksScope(scope));
+  if (scope !== undefined && !caller.scopes.includes(scope)) {
+    return refuse(exchange, caller.key === undefined ? userLacksScope(scope) : lacksScope(scope));
   }
   if (exchange.wanted === "none") return refuse(exchange, notAcceptable);
   if (endpoint.body !== undefined) {
@@ -116,13 +135,14 @@ function answerFromCatalogue(
   caller: Caller,
   verdict: Verdict,
 ): Eventual<Response> {
-  const { request, context, stations } = exchange;
+  const { request, context, stations, style } = exchange;
   const { memo, store } = stations;
-  const { catalogueId } = caller.key;
+  const { catalogueId } = caller;
   const answer = (revision: number, host: PhotoHost | undefined): Eventual<Response> => {
     const at = host === undefined ? "" : `${host.key} `;
-    const address = `${at}${catalogueId} ${context.origin ?? ""}${request.url}`;
-    const kept = memo.get(address, revision);
+    const by = caller.key === undefined ? "user " : "";
+    const address = `${by}${at}${catalogueId} ${context.origin ?? ""}${request.url}`;
+    const kept = memo.get(address, revision, style);
     if (kept !== undefined) return succeed(exchange, kept);
     const query = readParameters(target.search, target.endpoint.parameters);
     if (!query.ok) return refuse(exchange, query.failure);
@@ -131,7 +151,7 @@ function answerFromCatalogue(
     return andThen(target.endpoint.run(asked, servicesOf(exchange, caller)), (result) => {
       if (!result.ok) return refuse(exchange, result.failure);
       const { day, fleeting } = result.value;
-      const { etag = revisionTag(revision, tagOf(day, host)) } = result.value;
+      const { etag = revisionTag(revision, tagOf(day, host, caller)) } = result.value;
       const found: Answer = { ...result.value, etag };
       if (fleeting !== true) memo.set(address, revision, found);
       return succeed(exchange, found);
@@ -144,10 +164,18 @@ function answerFromCatalogue(
   );
 }
 
-/** Returns what an answer depends on besides the catalogue. */
-function tagOf(day: string | undefined, host: PhotoHost | undefined): string | undefined {
-  if (host === undefined) return day;
-  return day === undefined ? host.key : `${day}-${host.key}`;
+/**
+ * Returns what an answer depends on besides the revision. A browser sends the same request for whoever is signed in, so the
+ * tags of users name the catalogue.
+ */
+function tagOf(
+  day: string | undefined,
+  host: PhotoHost | undefined,
+  { key, catalogueId }: Caller,
+): string | undefined {
+  const own = key === undefined ? `u${catalogueId.toString(36)}` : undefined;
+  if (host === undefined && own === undefined) return day;
+  return [day, host?.key, own].filter((part) => part !== undefined).join("-");
 }
 
 function act(
@@ -193,9 +221,9 @@ async function write(
   const { result, replayed } = await stations.idempotency.run(
     {
       id: {
-        catalogueId: call.caller.key.catalogueId,
+        catalogueId: call.caller.catalogueId,
         request: `${endpoint.method} ${path}`,
-        key: key.value,
+        key: keptUnder(key.value, call.caller),
       },
       body: data,
       now,
@@ -206,33 +234,40 @@ async function write(
   return conclude(exchange, result, replayed ? REPLAYED : undefined);
 }
 
-/** Returns the services for a read by the holder of a key. */
-function servicesOf({ stations }: PublicExchange, { key }: Caller): PublicServices {
-  return stations.servicesFor({ kind: "key", id: key.id });
+/** Returns the name of an idempotency key in its catalogue. Keys have no spaces, so those of users have names of their own. */
+function keptUnder(key: string, { actor }: Caller): string {
+  return actor.kind === "user" ? `user:${actor.id} ${key}` : key;
 }
 
-/** Returns the services for the holder of a key, who makes all changes of the request from its address. */
-function writingServicesOf(exchange: PublicExchange, { key }: Caller): PublicServices {
+/** Returns the services for a read by the caller. */
+function servicesOf({ stations }: PublicExchange, { actor }: Caller): PublicServices {
+  return stations.servicesFor(actor);
+}
+
+/** Returns the services for the caller, who makes all changes of the request from its address. */
+function writingServicesOf(exchange: PublicExchange, { actor }: Caller): PublicServices {
   const from = originFrom("api", addressOf(exchange));
-  return exchange.stations.servicesFor({ kind: "key", id: key.id, from });
+  return exchange.stations.servicesFor({ ...actor, from });
 }
 
 /** Returns why `If-None-Match` forbids a write to a list, whose version is the catalogue's (RFC 9110 §13.1.2). */
 function faultOfList(
   { request, stations }: PublicExchange,
-  { key }: Caller,
+  caller: Caller,
   list: PublicEndpoint | undefined,
 ): Eventual<Problem | undefined> {
   const ifNoneMatch = request.headers.get("if-none-match");
   if (ifNoneMatch === null || list?.pure !== true) return undefined;
-  const revision = stations.store.catalogues.revision(key.catalogueId);
-  return andThen(revision, (current) => faultOfNoneMatch(ifNoneMatch, revisionTag(current)));
+  const revision = stations.store.catalogues.revision(caller.catalogueId);
+  return andThen(revision, (current) =>
+    faultOfNoneMatch(ifNoneMatch, revisionTag(current, tagOf(undefined, undefined, caller))),
+  );
 }
 
-/** Returns the ETag of every answer that depends only on the catalogue, or also on the day. */
-function revisionTag(revision: number, day?: string): string {
+/** Returns the ETag of every answer that depends only on the catalogue, or also on `more`. */
+function revisionTag(revision: number, more?: string): string {
   const text = revision.toString(36);
-  return day === undefined ? `W/"${text}"` : `W/"${text}-${day}"`;
+  return more === undefined ? `W/"${text}"` : `W/"${text}-${more}"`;
 }
 
 const NO_BODY: Uint8Array = new Uint8Array();
@@ -273,34 +308,67 @@ function callOf(
   };
 }
 
-/** Checks the caller of a public operation: the key, its networks, its ban, then its limits. */
+/** Checks the caller of a public operation: the user of the host, else the key, its networks and its ban; then the limits. */
 export function admit(
   exchange: PublicExchange,
   target: Target<PublicEndpoint>,
 ): Eventual<Response> {
+  return exchange.context.principal === undefined
+    ? admitKey(exchange, target)
+    : admitUser(exchange, target);
+}
+
+function admitKey(exchange: PublicExchange, target: Target<PublicEndpoint>): Eventual<Response> {
   const { stations, request, now } = exchange;
   return andThen(
     stations.keyring.identify(request.headers.get("authorization"), now),
     (identified) => {
-      if (identified.ok) return admitCaller(exchange, target, identified.value);
+      if (identified.ok) return admitHolder(exchange, target, identified.value);
       exchange.ended = identified.failure.key;
       return refuseStranger(exchange, identified.failure);
     },
   );
 }
 
-function admitCaller(
+/** Admits the user of the host, if one is signed in. Other origins may read no answer that a login caused. */
+function admitUser(exchange: PublicExchange, target: Target<PublicEndpoint>): Eventual<Response> {
+  const { stations, context, now } = exchange;
+  exchange.style = stations.userStyle;
+  return andThen(stations.users.identify(context, now), (user) => {
+    if (user === undefined) {
+      exchange.style = stations.style;
+      return admitKey(exchange, target);
+    }
+    if (isForged(exchange, stations.trustedOrigins)) return refuse(exchange, crossSite);
+    exchange.caller = user;
+    return target.endpoint.access.free
+      ? inquire(exchange, target, user)
+      : spend(exchange, target, user);
+  });
+}
+
+function admitHolder(
+  exchange: PublicExchange,
+  target: Target<PublicEndpoint>,
+  holder: KeyHolder,
+): Eventual<Response> {
+  exchange.caller = holder;
+  const misplaced = faultOfPlace(exchange, holder);
+  if (misplaced !== undefined) return refuseStranger(exchange, misplaced);
+  if (target.endpoint.access.free) return inquire(exchange, target, holder);
+  const bannedUntil = activeUntil(holder.key.ban, exchange.now);
+  if (bannedUntil !== undefined) return refuseBanned(exchange, holder, bannedUntil);
+  return spend(exchange, target, holder);
+}
+
+/** Charges a request to the limits. Keys that ignore them are banned; users are the host's concern. */
+function spend(
   exchange: PublicExchange,
   target: Target<PublicEndpoint>,
   caller: Caller,
 ): Eventual<Response> {
-  exchange.caller = caller;
-  const misplaced = faultOfPlace(exchange, caller);
-  if (misplaced !== undefined) return refuseStranger(exchange, misplaced);
-  if (target.endpoint.access.free) return inquire(exchange, target, caller);
   const { stations, now } = exchange;
-  const bannedUntil = activeUntil(caller.key.ban, now);
-  if (bannedUntil !== undefined) return refuseBanned(exchange, caller, bannedUntil);
+  const { key } = caller;
   return andThen(stations.limiter.spend(caller.spender, caller.account.limits), (verdict) => {
     exchange.verdict = verdict;
     if (verdict.reached !== undefined) stations.onThreshold(caller, verdict, verdict.reached);
@@ -308,9 +376,9 @@ function admitCaller(
       exchange.spent = verdict;
       return perform(exchange, target, caller, verdict);
     }
-    if (!verdict.abusive) return refuse(exchange, limitReached(verdict));
+    if (!verdict.abusive || key === undefined) return refuse(exchange, limitReached(verdict));
     // The ban is stored before it is reported.
-    return stations.ban(caller.key.id, now).then((ban) => {
+    return stations.ban(key.id, now).then((ban) => {
       const until = activeUntil(ban, now);
       return until === undefined
         ? refuse(exchange, limitReached(verdict))
@@ -320,7 +388,7 @@ function admitCaller(
 }
 
 /** Refuses a key outside its networks, before a thief can spend its limits or get it banned. */
-function faultOfPlace(exchange: Exchange, { key }: Caller): Problem | undefined {
+function faultOfPlace(exchange: Exchange, { key }: KeyHolder): Problem | undefined {
   const { allowedAddresses } = key;
   if (allowedAddresses === undefined) return undefined;
   const address = addressOf(exchange);
@@ -334,14 +402,14 @@ function inquire(
   caller: Caller,
 ): Eventual<Response> {
   const { stations, now } = exchange;
-  return andThen(stations.inquiries.spend(caller.key.id), (own) => {
+  return andThen(stations.inquiries.spend(caller.spender.keyId), (own) => {
     if (!own.allowed) {
       exchange.verdict = own;
       exchange.met = "inquiries";
       return refuse(exchange, tooManyInquiries(own));
     }
     return andThen(stations.limiter.peek(caller.spender, caller.account.limits), (verdict) => {
-      const until = activeUntil(caller.key.ban, now);
+      const until = activeUntil(caller.key?.ban, now);
       exchange.verdict = until === undefined ? verdict : bannedVerdict(verdict, until);
       return perform(exchange, target, caller, verdict);
     });

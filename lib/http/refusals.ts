@@ -17,6 +17,7 @@ export const suspended: Problem = problem(
   "account_suspended",
   "The account of this API key is suspended.",
 );
+export const userSuspended: Problem = problem("account_suspended", "Your account is suspended.");
 export const notAcceptable: Problem = problem(
   "not_acceptable",
   "Only application/json is available here.",
@@ -46,6 +47,15 @@ export function comesFrom(address: string | undefined): Problem {
   const seen = address === undefined ? "an unknown address" : `the address ${address}`;
   return problem("address_not_allowed", `The API key cannot be used from ${seen}.`);
 }
+
+export function userLacksScope(scope: Scope): Problem {
+  return problem("insufficient_scope", `You may not do this, because you lack the scope ${scope}.`);
+}
+
+export const crossSite: Problem = problem(
+  "cross_site_request",
+  "The request came from a page of another site, which cannot act for a signed-in user. Send it from a page of this origin, or with a bearer token.",
+);
 
 export function lacksScope(scope: Scope): Problem {
   return problem("insufficient_scope", `The API key lacks the scope ${scope}.`, { scope });

@@ -25,8 +25,11 @@ export const requestRules = [
 export type RequestRule = (typeof requestRules)[number];
 
 /** The counters that requests meet. */
-export const requestCounters = ["catalogue", "key", "inquiries", "address"] as const;
-/** What the windows of a request belong to: all keys of an environment, one key, its reads of the limits, or its address. */
+export const requestCounters = ["catalogue", "key", "user", "inquiries", "address"] as const;
+/**
+ * What the windows of a request belong to: all keys of an environment, one key, users of the host who are counted on their
+ * own, reads of the limits, or an address.
+ */
 export type RequestCounter = (typeof requestCounters)[number];
 
 /** A limit that a request met, after the request was counted. */
@@ -41,6 +44,8 @@ export interface RequestEntry {
   readonly environment: Environment;
   /** Absent if it had no valid key. */
   readonly keyId?: string;
+  /** The id of the host's user, if one made the request. */
+  readonly userId?: string;
   readonly method: string;
   /** `listPets`; `unknown` if no operation was found. */
   readonly operation: string;
@@ -98,6 +103,7 @@ export function entryOf(
 ): RequestEntry {
   const { request, requestId, now, endpoint, verdict, spent, stations, context } = exchange;
   const rule = ruleOf(exchange, code);
+  const userId = userOf(exchange.caller);
   const counter = verdict === undefined ? undefined : (exchange.met ?? counterOf(exchange.caller));
   const { scope } = accessOf(endpoint);
   const { address, search } = addressParts(request.url);
@@ -108,6 +114,7 @@ export function entryOf(
     at: now,
     environment,
     ...(keyId === undefined ? {} : { keyId }),
+    ...(userId === undefined ? {} : { userId }),
     method: METHODS.has(request.method) ? request.method : HIDDEN,
     operation: endpoint?.operationId ?? "unknown",
     path: path.startsWith(root) ? shownPath(path.slice(root.length), endpoint?.path) : HIDDEN,
@@ -134,7 +141,13 @@ function isCharged(met: Exchange["met"], code: ProblemCode | undefined): boolean
 }
 
 function counterOf(caller: Caller | undefined): RequestCounter {
-  return caller?.spender.counter.startsWith("key ") === true ? "key" : "catalogue";
+  const [kind = ""] = caller?.spender.counter.split(" ", 1) ?? [];
+  return kind === "key" || kind === "user" ? kind : "catalogue";
+}
+
+/** Returns the id of the host's user, if the caller is one. */
+export function userOf(caller: Caller | undefined): string | undefined {
+  return caller?.actor.kind === "user" ? caller.actor.id : undefined;
 }
 
 const RULES: Readonly<Partial<Record<ProblemCode, RequestRule>>> = {

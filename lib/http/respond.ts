@@ -98,7 +98,7 @@ export function succeed(
   exchange: Exchange,
   answer: KeptAnswer,
   extra?: HeaderFields,
-  compresses: boolean = exchange.stations.style.compresses,
+  compresses: boolean = exchange.style.compresses,
 ): Eventual<Response> {
   const { request } = exchange;
   const { etag } = answer;
@@ -136,7 +136,7 @@ function successResponse(
   answer: KeptAnswer,
   { fresh, gzip, extra }: Parameters<typeof sent>[2],
 ): Response {
-  const { withoutBody, withJson } = exchange.stations.style;
+  const { withoutBody, withJson } = exchange.style;
   const more = withDeprecation(exchange, extra);
   const { status, blob, body: plain, ready } = answer;
   if (fresh) return respond(frame, withoutBody, 304, undefined, ownHeaders(answer), more);
@@ -156,7 +156,7 @@ export function refuse(
   const { caller, spent, stations } = exchange;
   const finish = (): Eventual<Response> =>
     andThen(frameOf(exchange), (frame) => {
-      const response = refusalResponse(frame, stations.style.refusing, failure, {
+      const response = refusalResponse(frame, exchange.style.refusing, failure, {
         asProblem: exchange.wanted === "problem",
         extra: withDeprecation(exchange, extra),
       });
@@ -176,8 +176,7 @@ export function refuse(
 
 /** Sends 204 to an OPTIONS request. */
 export function allowMethods(exchange: Exchange, allow: string): Eventual<Response> {
-  const { stations } = exchange;
-  const { withoutBody, preflight } = stations.style;
+  const { withoutBody, preflight } = exchange.style;
   const fields = { allow, ...preflight(allow) };
   return andThen(frameOf(exchange), (frame) =>
     reported(exchange, respond(frame, withoutBody, 204, undefined, fields)),

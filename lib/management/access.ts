@@ -2,11 +2,11 @@ import { andThen, type Eventual } from "../base/eventual.ts";
 import { problems, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { refuseStranger } from "../http/api.ts";
-import { addressOf, originOf } from "../http/exchange.ts";
+import { addressOf, isForged, originOf } from "../http/exchange.ts";
 import { refuse } from "../http/respond.ts";
-import { limitReached } from "../http/refusals.ts";
+import { crossSite, limitReached } from "../http/refusals.ts";
 import { environments, type Account } from "../model/account.ts";
-import { originFrom, visitor, type Actor, type Origin } from "../model/actor.ts";
+import { actorText, originFrom, visitor, type Actor, type Origin } from "../model/actor.ts";
 import type { Project } from "../publishing/model/project.ts";
 import { faultOfNoneMatch } from "../http/conditional.ts";
 import { EventReply, Reply, type Outcome } from "../http/endpoint.ts";
@@ -14,7 +14,13 @@ import { withFallbacks } from "../http/parameters.ts";
 import type { ManagementServices } from "./management.ts";
 import type { AnyCall, AnyoneAccess, ManagementCall, PrincipalAccess } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
-import { actorOf, includes, type Principal } from "../accounts/principal.ts";
+import {
+  actorOf,
+  checkedPrincipal,
+  includes,
+  isPrincipal,
+  type Principal,
+} from "../accounts/principal.ts";
 import { conclude, entityOf, readCall } from "./perform.ts";
 import { accountSuspended, lacksRole, proofRequired } from "./refusals.ts";
 import { faultOfSite, signInNeedsHttps } from "./sessions.ts";
@@ -60,32 +66,67 @@ async function actForAnyone(
   return call.ok ? target.endpoint.run(call.value, exchange.stations.servicesFor(actor)) : call;
 }
 
-/** Identifies the caller and charges the request to it. Callers that the host names are not charged. */
+/** Identifies the caller: the one whom the host names, else the holder of a credential. */
 async function admitPrincipal(
   exchange: ManagementExchange,
   target: ManagementTarget,
   access: PrincipalAccess,
 ): Promise<Response> {
-  const { stations, context, now } = exchange;
-  if (context.principal !== undefined) {
-    exchange.verdict = await stations.requests.peek(context.principal);
-    const { principal } = context;
+  const { stations, context } = exchange;
+  const { principal: given } = context;
+  if (given === undefined) return admitHolder(exchange, target, access);
+  if (isPrincipal(given)) {
+    // A program with access to the data itself is not charged.
+    const principal = checkedPrincipal(given);
+    exchange.verdict = await stations.requests.peek(principal);
     const caller: Caller = { principal, principalNow: () => principal };
     return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
   }
+  const user = await stations.userOf(context);
+  if (user === undefined) return admitHolder(exchange, target, access);
+  if (isForged(exchange, stations.trustedOrigins)) return refuse(exchange, crossSite);
+  const principalNow = async (): Promise<Principal | undefined> => {
+    // Reported already; the host can no longer name the user.
+    const again = await stations.userOf(context).catch(() => undefined);
+    return again !== undefined && isSameUser(again, user) ? again : undefined;
+  };
+  return charge(exchange, target, access, { principal: user, principalNow });
+}
+
+/** Returns false once another user is signed in, or the same one belongs to another account. */
+function isSameUser(now: Principal, before: Principal): boolean {
+  return (
+    now.accountId === before.accountId && actorText(actorOf(now)) === actorText(actorOf(before))
+  );
+}
+
+async function admitHolder(
+  exchange: ManagementExchange,
+  target: ManagementTarget,
+  access: PrincipalAccess,
+): Promise<Response> {
+  const { stations, now } = exchange;
   const credential = credentialOf(exchange);
   if (credential.fault !== undefined) return refuse(exchange, credential.fault);
   const identified = await credential.identify(now);
   if (!identified.ok) return refuseStranger(exchange, identified.failure);
-  const principal = identified.value;
-  const verdict = await stations.requests.spend(principal);
-  exchange.verdict = verdict;
-  if (!verdict.allowed) return refuse(exchange, limitReached(verdict));
   const principalNow = (): Eventual<Principal | undefined> =>
     andThen(credential.identify(stations.clock.now()), (again) =>
       again.ok ? again.value : undefined,
     );
-  const caller: Caller = { principal, principalNow };
+  return charge(exchange, target, access, { principal: identified.value, principalNow });
+}
+
+/** Charges the request to the caller, and runs the operation if the limits allow it. */
+async function charge(
+  exchange: ManagementExchange,
+  target: ManagementTarget,
+  access: PrincipalAccess,
+  caller: Caller,
+): Promise<Response> {
+  const verdict = await exchange.stations.requests.spend(caller.principal);
+  exchange.verdict = verdict;
+  if (!verdict.allowed) return refuse(exchange, limitReached(verdict));
   return conclude(exchange, target.endpoint, await act(exchange, target, access, caller));
 }
 

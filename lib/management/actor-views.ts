@@ -11,6 +11,7 @@ export const actorKinds = [
   "member",
   "token",
   "key",
+  "user",
   "operator",
   "visitor",
   "command",
@@ -23,13 +24,13 @@ export const actorShape = shape(
   {
     kind: choice(
       actorKinds,
-      "`member`: a signed-in person. `token`: a management token. `key`: an API key. `operator`: a member or a token of the operators, for readers of an account. `visitor`: a client without a credential, such as the holder of a setup link. `command`: a command on the server. `host`: the program that embeds the service. `system`: the service itself.",
+      "`member`: a signed-in person. `token`: a management token. `key`: an API key. `user`: a user of the program that embeds the service. `operator`: a member, a token or a user of the operators, for readers of an account. `visitor`: a client without a credential, such as the holder of a setup link. `command`: a command on the server. `host`: the program that embeds the service. `system`: the service itself.",
     ),
   },
   {
-    id: text("The ID of the member, the token or the key."),
+    id: text("The ID of the member, the token, the key or the user."),
     name: text(
-      "The present name of the member (else the email address), the token or the key; absent once it is removed.",
+      "The present name of the member (else the email address), the token, the key or the user; absent if it is removed or has none.",
     ),
   },
 );
@@ -51,10 +52,13 @@ export function actorsShown({
   store,
   tokenStore,
   sessions,
+  userName,
 }: {
   readonly store: Pick<StoreReads, "keys">;
   readonly tokenStore: Pick<TokenStore, "byId">;
   readonly sessions: Sessions | undefined;
+  /** Finds the names of the host's users. Undefined: they have none. */
+  readonly userName: ((id: string) => Eventual<string | undefined>) | undefined;
 }): ShowActor {
   const nameOf = ({ kind, id }: NamedActor): Eventual<ActorName | undefined> => {
     switch (kind) {
@@ -72,6 +76,10 @@ export function actorsShown({
     if (!("id" in actor)) return { kind };
     const { id } = actor;
     if (accountId !== undefined && ofOperators(actor)) return { kind: "operator" };
+    if (actor.kind === "user") {
+      // Every reader of the event may know its users: they belong to the account, or to the operators.
+      return andThen(userName?.(id), (name) => ({ kind, id, ...(name ? { name } : {}) }));
+    }
     return andThen(nameOf(actor), (known) => {
       if (known === undefined) return { kind, id };
       const mayKnow = accountId === undefined || accountId === known.accountId;
@@ -82,4 +90,4 @@ export function actorsShown({
   };
 }
 
-type NamedActor = Extract<Actor, { readonly id: string }>;
+type NamedActor = Extract<Actor, { readonly kind: "member" | "token" | "key" }>;

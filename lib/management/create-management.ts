@@ -6,6 +6,7 @@ import {
   aLog,
   aLimiter,
   anAddress,
+  anOrigin,
   aRootKey,
   aStore,
   checkOptions,
@@ -33,6 +34,10 @@ import { describeManagement } from "./describe.ts";
 import type { ManagementEndpoint } from "./endpoint.ts";
 import { managementEndpoints } from "./endpoints.ts";
 import { createEventTail } from "./event-tail.ts";
+import { isBelow } from "../base/normal-path.ts";
+import { remembered } from "../base/cache.ts";
+import { managementUser, principalOf, userNames } from "../accounts/host-users.ts";
+import type { Change } from "../storage/change.ts";
 import { managementStyle, ROOT, type ManagementStations } from "./exchange.ts";
 import type { Management, ManagementOptions } from "./management.ts";
 import { requestLimits } from "../accounts/request-limits.ts";
@@ -40,7 +45,7 @@ import { streamPlaces } from "./places.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import { createTokenRing } from "../accounts/token-ring.ts";
 import { createTokens, type Tokens } from "../accounts/tokens.ts";
-import { system, type Actor } from "../model/actor.ts";
+import { host, system, type Actor } from "../model/actor.ts";
 
 /** The options, with operations of other modules. */
 export interface ExtendedManagementOptions extends ManagementOptions {
@@ -48,6 +53,8 @@ export interface ExtendedManagementOptions extends ManagementOptions {
   readonly more?: readonly ManagementEndpoint[] | undefined;
 }
 
+/** Most cached documents. Mounts may have parameters, which callers choose. */
+const MAX_DOCUMENTS = 16;
 /** How long expired and revoked tokens are listed. */
 const ENDED_KEPT_MS: number = 90 * DAY_MS;
 const PURGE_ROWS = 500;
@@ -65,6 +72,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     setupAddress: anAddress,
     encryptionKey: aRootKey,
     sessions: optional(having("the sessions of createMembers")),
+    trustedOrigins: optional(listOf(anOrigin)),
+    userName: optional(aFunction),
     more: optional(listOf(having("operations"))),
     limiter: optional(aLimiter),
     places: optional(having("places, such as the program keeps for several processes", "take")),
@@ -79,6 +88,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
     tokenStore,
     encryptionKey,
     sessions,
+    trustedOrigins = [],
+    userName,
     client,
     projects,
     photos,
@@ -126,7 +137,16 @@ export function createManagement(options: ExtendedManagementOptions): Management
         ring.forget("token", tokenId);
       },
     });
-  const showActor = actorsShown({ store, tokenStore, sessions });
+  const showActor = actorsShown({
+    store,
+    tokenStore,
+    sessions,
+    userName:
+      userName &&
+      userNames(userName, clock, (error) => {
+        log.error("userName failed", error);
+      }),
+  });
   const shared = {
     ...rest,
     previews,
@@ -141,7 +161,11 @@ export function createManagement(options: ExtendedManagementOptions): Management
     stopping,
   };
   const endpoints = [...managementEndpoints, ...more];
-  let document: KeptAnswer | undefined;
+  const context = {
+    store,
+    clock,
+    commit: (changes: readonly Change[]) => store.commit(changes, host),
+  };
   const stations: ManagementStations = {
     // Made when an operation uses them: most use one of them.
     servicesFor: (actor) => ({
@@ -164,11 +188,13 @@ export function createManagement(options: ExtendedManagementOptions): Management
     clock,
     log,
     style: managementStyle,
-    rootOf: () => ROOT,
+    rootOf: ({ prefix = "" }) => prefix + ROOT,
     findRoute: decoding(routeTable(endpoints)),
-    document: () => (document ??= documentOf(endpoints)),
+    document: remembered((root) => documentOf(endpoints, root), MAX_DOCUMENTS),
     tokens: ring,
     sessions,
+    userOf: async (of) => principalOf(of, clock, (value) => managementUser(value, context)),
+    trustedOrigins,
     requests: requestLimits({ limiter }),
     addresses: addressBuckets({ limiter, kind: "address-management" }),
     bodies: bodyReader(clock, stopping),
@@ -177,7 +203,8 @@ export function createManagement(options: ExtendedManagementOptions): Management
   };
   const answer = createApi(stations, admit);
   return {
-    fetch: (request, context = {}) => answer(request, context),
+    fetch: (request, given = {}) => answer(request, given),
+    match: (request, { prefix = "" } = {}) => isBelow(request, prefix + ROOT),
     setupLink: async () => {
       const link = await tokensOf(system).firstSetupLink();
       if (link === undefined) return undefined;
@@ -207,7 +234,7 @@ function decoding(find: FindRoute<ManagementEndpoint>): FindRoute<ManagementEndp
   };
 }
 
-function documentOf(endpoints: readonly ManagementEndpoint[]): KeptAnswer {
-  const body = JSON.stringify(describeManagement(endpoints));
+function documentOf(endpoints: readonly ManagementEndpoint[], root: string): KeptAnswer {
+  const body = JSON.stringify(describeManagement(endpoints, root));
   return { status: 200, body, etag: bodyEtag(body), blob: new Blob([body]) };
 }

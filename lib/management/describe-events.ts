@@ -24,7 +24,7 @@ const messageShape = shape(
     environment: choice(environments, "Absent for events of the whole account."),
     actor: fields(
       { kind: choice(actorKinds) },
-      { id: text("The ID of the member, the token or the API key. Names are not sent.") },
+      { id: text("The ID of the member, the token, the API key or the user. Names are not sent.") },
       { description: "Who caused the event." },
     ),
   },

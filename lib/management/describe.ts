@@ -49,7 +49,10 @@ const setCookie = {
 const foreign = ["X-Total-Count", "Deprecation", "Sunset", "Idempotent-Replayed"];
 
 /** Returns the OpenAPI 3.1 document of the management API, made from the table that routes and validates. */
-export function describeManagement(endpoints: readonly ManagementEndpoint[]): JsonSchema {
+export function describeManagement(
+  endpoints: readonly ManagementEndpoint[],
+  root: string = ROOT,
+): JsonSchema {
   const readable = new Set(
     endpoints.flatMap(({ method, path }) => (method === "GET" ? [path] : [])),
   );
@@ -86,7 +89,7 @@ export function describeManagement(endpoints: readonly ManagementEndpoint[]): Js
         "For operators and for the members of an account. Every operation needs a management token (as a bearer token) or the cookie of a session, except the operations that issue them. With a cookie, changes are accepted only from pages of the same origin. Resources of other accounts are 404. Every response reports the rate limit in its headers. Every error has the same body: `code`, `message`, `status`.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: ROOT, description: "This installation" }],
+    servers: [{ url: root, description: "This installation" }],
     security: [{ managementToken: [] }, { session: [] }],
     tags: Object.entries(tags)
       .filter(([name]) => used.has(name))

@@ -5,6 +5,7 @@ import type { ManagementEndpoint } from "./endpoint.ts";
 import type { ManagementContext, ManagementServices } from "./management.ts";
 import type { RequestLimits } from "../accounts/request-limits.ts";
 import { type Sessions, signInAt, type SignIn } from "./sessions.ts";
+import type { Principal } from "../accounts/principal.ts";
 import type { TokenRing } from "../accounts/token-ring.ts";
 
 /** The services that the management API uses to answer requests. */
@@ -14,6 +15,10 @@ export interface ManagementStations extends Stations<ManagementEndpoint> {
   readonly tokens: TokenRing;
   /** Undefined if members cannot sign in. */
   readonly sessions: Sessions | undefined;
+  /** Returns the user of the host who makes a request; undefined if nobody is signed in. Rejects if anything is wrong. */
+  readonly userOf: (context: ManagementContext) => Promise<Principal | undefined>;
+  /** The origins whose pages may send requests of users. */
+  readonly trustedOrigins: readonly string[];
   /** The limits by caller and by account. */
   readonly requests: RequestLimits;
 }

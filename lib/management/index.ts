@@ -48,6 +48,12 @@ export type {
 } from "./management.ts";
 
 // Who calls, and where events stream.
+export type { RequestContext } from "../http/exchange.ts";
+export type {
+  GivenPrincipal,
+  ManagementPrincipal,
+  PrincipalActor,
+} from "../accounts/host-users.ts";
 export {
   local,
   roles,

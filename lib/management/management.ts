@@ -7,7 +7,8 @@ import type { Eventual } from "../base/eventual.ts";
 import type { Random } from "../base/id.ts";
 import type { TakeTurn } from "../base/rounds.ts";
 import type { Log } from "../base/log.ts";
-import type { FetchContext } from "../http/exchange.ts";
+import type { GivenPrincipal, ManagementPrincipal } from "../accounts/host-users.ts";
+import type { RequestContext } from "../http/exchange.ts";
 import type { Jobs } from "../jobs.ts";
 import type { PhotoFiles } from "../photos/files.ts";
 import type { Photos, PhotoService } from "../photos/photos.ts";
@@ -42,6 +43,18 @@ export interface ManagementOptions {
   readonly encryptionKey: Uint8Array;
   /** Identifies signed-in members. Default: members cannot sign in. */
   readonly sessions?: Sessions | undefined;
+  /**
+   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`). Default: only
+   * pages of the origin that the client used.
+   */
+  readonly trustedOrigins?: readonly string[] | undefined;
+  /**
+   * Returns the present name of a user of the host by the id of its principal, for events and the audit log; undefined if
+   * there is none. Default: users have no names there.
+   */
+  readonly userName?:
+    | ((id: string) => string | undefined | Promise<string | undefined>)
+    | undefined;
   /** Shared by several processes. Default: counters in the memory of this one. */
   readonly limiter?: Limiter | undefined;
   /** Limits event streams and DNS checks over several processes. Default: this process is the only one. */
@@ -56,11 +69,16 @@ export interface ManagementOptions {
 
 /** What the host knows about a request. */
 export interface ManagementContext extends Pick<
-  FetchContext,
-  "address" | "origin" | "httpsRequired"
+  RequestContext,
+  "address" | "prefix" | "origin" | "httpsRequired" | "onError"
 > {
-  /** The caller, if the host knows it: then no credential is needed, and no limit applies. */
-  readonly principal?: Principal;
+  /**
+   * The host's own user who makes the request, which then needs no token and no session; those that were sent are ignored. A
+   * request that a page of another origin may have caused is refused with 403, unless it has a bearer token. A principal that
+   * is wrong, or a function that fails or takes longer than 10 seconds, is a 500. A `Principal` such as `local` is a program
+   * with access to the data itself: no limit applies.
+   */
+  readonly principal?: Principal | GivenPrincipal<ManagementPrincipal> | undefined;
   /**
    * Whether browsers may sign in at the origin of this request. Default: over HTTPS, and at names of the machine itself
    * such as `localhost`.
@@ -72,6 +90,8 @@ export interface ManagementContext extends Pick<
 export interface Management {
   /** Answers a request. Never rejects and never throws. */
   fetch(request: Request, context?: ManagementContext): Eventual<Response>;
+  /** True when the request's path is `/manage/v1` or below it, under `context.prefix` if that is given. */
+  match(request: { readonly url: string }, context?: Pick<ManagementContext, "prefix">): boolean;
   /**
    * Returns the setup link, for the first operator. If any process created one that remains valid for five minutes, it is
    * the same. Undefined if an older version of the program created it.

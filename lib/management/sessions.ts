@@ -1,6 +1,7 @@
 import type { Eventual } from "../base/eventual.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import type { Result } from "../base/result.ts";
+import { isCrossSite } from "../http/exchange.ts";
 import type { Principal, SignedInMember } from "../accounts/principal.ts";
 
 /** The name of a member, a token or a key, and its account. */
@@ -45,19 +46,13 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Returns why a request with a session's cookie, or one that would set it, is refused: another site may have caused it.
- * Sites of projects can be same-site with the dashboard, so `SameSite` does not suffice. Reads are refused only when the
- * browser reports another site.
+ * Sites of projects can be same-site with the dashboard, so `SameSite` does not suffice.
  */
 export function faultOfSite(
-  { method, headers }: Pick<Request, "method" | "headers">,
+  request: Pick<Request, "method" | "headers">,
   origin: string,
 ): Problem | undefined {
-  const site = headers.get("sec-fetch-site");
-  if (method === "GET" || method === "HEAD") {
-    return site === "same-site" || site === "cross-site" ? crossSite : undefined;
-  }
-  const own = site === null ? headers.get("origin") === origin : site === "same-origin";
-  return own ? undefined : crossSite;
+  return isCrossSite(request, origin, "forged") ? crossSite : undefined;
 }
 
 export const signInNeedsHttps: Problem = problem(

@@ -26,6 +26,8 @@ type Known =
   | ({ readonly kind: "token"; readonly id: string } & Belonging)
   /** An API key, by its id. */
   | { readonly kind: "key"; readonly id: string }
+  /** A user of the program that embeds the service, by the id that this program gives. */
+  | ({ readonly kind: "user"; readonly id: string } & Belonging)
   /** A client without a credential, such as the holder of a setup link. */
   | { readonly kind: "visitor" }
   /** A command on the machine of the service. */
@@ -37,7 +39,7 @@ type Known =
 
 /** Kept with the event, so that an account sees no ID of an operator who was removed since. */
 interface Belonging {
-  /** Absent for members and tokens of an account. */
+  /** Absent for members, tokens and users of an account. */
   readonly of?: typeof OPERATORS;
 }
 
@@ -65,7 +67,7 @@ export function actorText(actor: Actor): string {
   return ofOperators(actor) ? `${text}:${OPERATORS}` : text;
 }
 
-/** Returns true for a member or a token of the operators. */
+/** Returns true for a member, a token or a user of the operators. */
 export function ofOperators(actor: Actor): boolean {
   return "of" in actor && actor.of === OPERATORS;
 }
@@ -97,10 +99,24 @@ export function originIn(text: string): Origin | undefined {
 export function actorIn(text: string): Actor | undefined {
   const [kind = "", id, of] = text.split(":", 3);
   if (id === undefined) return ANONYMOUS.get(kind);
+  if (kind === "user") return userIn(text.slice("user:".length));
   if (kind === "key" && of === undefined) return { kind, id };
   if (kind !== "member" && kind !== "token") return undefined;
   if (of === undefined) return { kind, id };
   return of === OPERATORS ? { kind, id, of } : undefined;
+}
+
+/** Reads a user. Other programs choose the ids, which may contain colons. */
+function userIn(text: string): Actor {
+  const end = `:${OPERATORS}`;
+  return text.endsWith(end)
+    ? { kind: "user", id: text.slice(0, -end.length), of: OPERATORS }
+    : { kind: "user", id: text };
+}
+
+/** Returns true for a text that can be the id of a user: 1 to 128 visible ASCII characters, without spaces. */
+export function isUserId(text: string): boolean {
+  return /^[\x21-\x7e]{1,128}$/.test(text) && !text.endsWith(`:${OPERATORS}`);
 }
 
 /** Actions of the host, which can also be run for another actor. */

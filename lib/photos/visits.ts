@@ -1,4 +1,5 @@
-import type { Keyring } from "../accounts/keyring.ts";
+import type { HostUsers } from "../accounts/host-users.ts";
+import type { Caller, Keyring } from "../accounts/keyring.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
@@ -6,7 +7,7 @@ import { normalTarget } from "../base/normal-path.ts";
 import { photoNamed } from "../catalogue/photo-address.ts";
 import type { StoredPet } from "../catalogue/model.ts";
 import type { FetchContext } from "../http/exchange.ts";
-import { addressParts, pathStartOf } from "../http/exchange.ts";
+import { addressParts, isForged, pathStartOf } from "../http/exchange.ts";
 import type { Environment } from "../model/account.ts";
 import { isInNetworks } from "../model/network.ts";
 import type { StoreReads } from "../storage/store.ts";
@@ -28,6 +29,8 @@ export function photoVisits({
   store,
   files,
   keyring,
+  users,
+  trustedOrigins,
   environment,
   isShown,
   clock,
@@ -36,23 +39,39 @@ export function photoVisits({
   readonly store: StoreReads;
   readonly files: PhotoFiles;
   readonly keyring: Keyring;
+  readonly users: HostUsers;
+  readonly trustedOrigins: readonly string[];
   readonly environment: Environment;
   readonly isShown: (pet: StoredPet, catalogueId: number) => Eventual<boolean>;
   readonly clock: Clock;
   readonly log: Log;
 }): PhotoVisits {
-  /** Returns the catalogue whose animals the caller's key may read. */
-  const catalogueOf = async (
-    { headers }: Request,
-    { address }: FetchContext,
-  ): Promise<number | undefined> => {
-    const authorization = headers.get("authorization");
+  /** Returns the user of the host, else the holder of the key. */
+  const callerOf = async (request: Request, context: FetchContext): Promise<Caller | undefined> => {
+    const now = clock.now();
+    if (context.principal !== undefined) {
+      const user = await users.identify(context, now);
+      if (user !== undefined)
+        return isForged({ request, context }, trustedOrigins) ? undefined : user;
+    }
+    const authorization = request.headers.get("authorization");
     if (authorization === null) return undefined;
-    const found = await keyring.identify(authorization, clock.now());
-    if (!found.ok || found.value.account.suspendedAt !== undefined) return undefined;
-    const { scopes, allowedAddresses, catalogueId } = found.value.key;
+    const found = await keyring.identify(authorization, now);
+    return found.ok ? found.value : undefined;
+  };
+
+  /** Returns the catalogue whose animals the caller may read. */
+  const catalogueOf = async (
+    request: Request,
+    context: FetchContext,
+  ): Promise<number | undefined> => {
+    const caller = await callerOf(request, context);
+    if (caller === undefined || caller.account.suspendedAt !== undefined) return undefined;
+    const { scopes, catalogueId, key } = caller;
     if (!scopes.includes("pets:read")) return undefined;
+    const { allowedAddresses } = key ?? {};
     if (allowedAddresses === undefined) return catalogueId;
+    const { address } = context;
     const from = typeof address === "function" ? address() : address;
     return from !== undefined && isInNetworks(from, allowedAddresses) ? catalogueId : undefined;
   };

@@ -55,10 +55,14 @@ export function englishExplanation(time: (at: number) => string): ExplanationWor
     environment === "production" ? "Production" : "Staging";
   const faultOf = ({ code }: ExplainedRequest): string =>
     code === null ? "it was not accepted" : `${FAULTS[code] ?? "it was refused"} (${code})`;
-  const used = (request: ExplainedRequest, period: string): string =>
-    request.counter === "key"
-      ? `The key had used up its ${refusingLimit(request)} requests per ${period}.`
-      : `The limit of ${refusingLimit(request)} requests per ${period} was used up. All keys of ${environmentOf(request)} share it.`;
+  const used = (request: ExplainedRequest, period: string): string => {
+    const limit = refusingLimit(request);
+    if (request.counter === "key")
+      return `The key had used up its ${limit} requests per ${period}.`;
+    return request.counter === "user"
+      ? `The user had used up the limit of ${limit} requests per ${period}.`
+      : `The limit of ${limit} requests per ${period} was used up. All keys of ${environmentOf(request)} share it.`;
+  };
   const slower =
     "Wait as long as the Retry-After header says before you send the next request. If this happens often, send fewer requests, reuse responses with their ETag, or choose a larger plan.";
   const nothing = "You do not have to do anything.";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { forwarded } from "../../server/listeners/arrival.ts";
 import { createFront, type FrontOptions, type Readiness } from "../../server/listeners/front.ts";
-import type { Environment, FetchContext, Petstore } from "../../lib/index.ts";
+import type { Environment, RequestContext, Petstore } from "../../lib/index.ts";
 import type { Found, VisitContext } from "../../lib/publishing/index.ts";
 
 interface Seen {
@@ -46,13 +46,16 @@ function front({
   const seen: Seen[] = [];
   const visits: VisitContext[] = [];
   const timeouts: number[] = [];
-  const notice = (by: Seen["by"], { address, origin, httpsRequired }: FetchContext = {}): void => {
+  const notice = (
+    by: Seen["by"],
+    { address, origin, httpsRequired }: RequestContext = {},
+  ): void => {
     const from = typeof address === "function" ? address() : address;
     const refused = httpsRequired === undefined ? {} : { refused: httpsRequired };
     seen.push({ by, address: from, origin, ...refused });
   };
   const petstore = (environment: Environment): Petstore => {
-    const fetch = (_request: Request, context?: FetchContext): Response => {
+    const fetch = (_request: Request, context?: RequestContext): Response => {
       notice(environment, context);
       return new Response("from the API");
     };

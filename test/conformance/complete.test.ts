@@ -11,6 +11,7 @@ import { table } from "./table.ts";
 /** Codes that no request to the core can cause, and the reasons. */
 const unreachable: Partial<Record<ProblemCode, string>> = {
   https_required: "decided by the host before the core is asked",
+  cross_site_request: "only refused to users of a host",
 };
 
 /** The documented combinations of operation and status, and those observed. */

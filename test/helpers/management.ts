@@ -6,7 +6,11 @@ import { createEnquiries, sqlEnquiryStore, type Enquiries } from "../../lib/enqu
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { createPetstore, type Petstore } from "../../lib/index.ts";
 import { createManagement } from "../../lib/management/create-management.ts";
-import type { Management, ManagementOptions } from "../../lib/management/management.ts";
+import type {
+  Management,
+  ManagementContext,
+  ManagementOptions,
+} from "../../lib/management/management.ts";
 import { local, type Principal, type Role } from "../../lib/accounts/principal.ts";
 import { systemEndpoints } from "../../lib/management/routes/system.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
@@ -63,7 +67,11 @@ export interface Office {
   /** Calls `/manage/v1` as the given principal, without a token. */
   readonly as: (role: Role, accountId?: string) => Api;
   /** Like `as`, but returns the response, for streams. */
-  readonly ask: (request: Request, principal?: Principal) => Promise<Response>;
+  readonly ask: (
+    request: Request,
+    principal?: ManagementContext["principal"],
+    more?: ManagementContext,
+  ) => Promise<Response>;
   /** Creates a token of the account, or of an operator. */
   readonly issue: (role: Role) => Promise<{ readonly id: string; readonly token: string }>;
   /** Opens a browser that is not signed in. */
@@ -138,7 +146,9 @@ export async function openOffice({
   readonly copied?: OfficeCopy;
   /** Wraps every store. */
   readonly record?: ReturnType<typeof recorderOf>;
-} & Partial<Pick<ManagementOptions, "log" | "previews">> = {}): Promise<Office> {
+} & Partial<
+  Pick<ManagementOptions, "log" | "previews" | "userName" | "trustedOrigins">
+> = {}): Promise<Office> {
   const clock = manualClock(copied?.now ?? START);
   const sql = await openSql(path, copied, clock);
   const photoBlobs = await blobsFrom(copied?.photoBlobs, clock);
@@ -232,8 +242,8 @@ export async function openOffice({
   });
   const accountId =
     copied?.accountId ?? must(await petstore.client.accounts.create({ name: "Otters" })).id;
-  const ask: Office["ask"] = async (request, who) =>
-    management.fetch(request, who === undefined ? {} : { principal: who });
+  const ask: Office["ask"] = async (request, who, more = {}) =>
+    management.fetch(request, who === undefined ? more : { ...more, principal: who });
   const as: Office["as"] = (role, id = accountId) =>
     api({ fetch: (request) => ask(request, principal(role, id)), base: BASE });
   const browser: Office["browser"] = (options) => openBrowser(management, options);

@@ -253,7 +253,14 @@ describe("an unknown option is a TypeError:", () => {
 });
 
 test("a mount without a service is a TypeError that says what to pass", () => {
-  for (const mount of [nodeHandler, bunHandler, expressHandler, koaHandler, honoHandler]) {
+  const mounts: readonly ((service: never) => unknown)[] = [
+    nodeHandler,
+    bunHandler,
+    expressHandler,
+    koaHandler,
+    honoHandler,
+  ];
+  for (const mount of mounts) {
     expect(() => mount(undefined as never)).toThrow(
       "takes a petstore, such as createPetstore() returns",
     );

@@ -104,11 +104,12 @@ const ExportSchema: Schema<{ readonly what: (typeof exported)[number] }> & {
 
 const filters = {
   actor: textParameter(
-    "Only what this actor did: `member:`, `token:` or `key:` and an ID, or `visitor`, `command`, `host`, `system`.",
+    "Only what this actor did: `member:`, `token:`, `key:` or `user:` and an ID, or `visitor`, `command`, `host`, `system`.",
     {
-      maxLength: 100,
+      maxLength: 150,
       rule: "must be an actor such as member:mem_8fJ2kQ0aZx1B or system",
-      pattern: /^(?:visitor|command|host|system|(?:member|token|key):\w{1,64}(?::operators)?)$/,
+      pattern:
+        /^(?:visitor|command|host|system|(?:member|token|key):\w{1,64}(?::operators)?|user:[!-~]{1,138})$/,
     },
   ),
   types: choicesParameter("Only entries of these types.", recordedTypes),

@@ -162,14 +162,14 @@ function listEndpoint(operation: ListOperation, on: ListOnPublic): PublicEndpoin
 type ListQuery = QueryOf<typeof listParameters> & Readonly<Record<string, Filter>>;
 
 function callOf(
-  { caller: { key }, params, query, now }: PublicCall,
+  { caller: { catalogueId, scopes }, params, query, now }: PublicCall,
   path: string,
 ): Omit<CatalogueCall, "body"> {
   return {
-    catalogueId: key.catalogueId,
+    catalogueId,
     ids: idsIn(path, (name) => idIn({ params }, `${name}Id`)),
     query,
     now,
-    may: (scope) => key.scopes.includes(scope),
+    may: (scope) => scopes.includes(scope),
   };
 }

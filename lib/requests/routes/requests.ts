@@ -55,6 +55,9 @@ const loggedShape = shape("LoggedRequest", {
   at: instant("When it arrived."),
   environment: choice(environments),
   keyId: orNull(text("ID of the API key; null: the request had no valid key.")),
+  userId: orNull(
+    text("ID of the user, if one of the program that embeds the service made the request."),
+  ),
   method: text(),
   operation: text("An operation of the public API; `unknown` if none was found."),
   path: text("Below `/v1`. A part that could name a person or hold a secret is `…`."),
@@ -106,7 +109,7 @@ const explainedShape = extended("ExplainedRequest", loggedShape, {
   counter: orNull(
     choice(
       requestCounters,
-      "What the windows belong to: all keys of an environment, one key, its reads of the limits, or its address.",
+      "What the windows belong to: all keys of an environment, one key, users who are counted on their own, reads of the limits, or an address.",
     ),
   ),
   explanation: explanationShape,
@@ -119,7 +122,7 @@ const foundShapes = listOf(
   extended("FoundRequest", explainedShape, {
     account: describedAs(
       orNull(fields({ id: text(), name: text() })),
-      "Null: the request had no valid key.",
+      "Null: the request had no valid key and no user.",
     ),
   }),
 );
@@ -143,6 +146,7 @@ const loggedExample = {
   at: "2026-11-20T09:30:41.213Z",
   environment: "production",
   keyId: "8fJ2kQ0aZx",
+  userId: null,
   method: "GET",
   operation: "listPets",
   path: "/pets",
@@ -337,13 +341,14 @@ function viewOf(row: LoggedRequest): LoggedRequestView {
     at,
     environment,
     keyId = null,
+    userId = null,
     method,
     operation,
     path,
     query: sent,
   } = row;
   const { status, code = null, durationMs, rule = null, represents } = row;
-  const asked = { id, at, environment, keyId, method, operation, path, query: sent };
+  const asked = { id, at, environment, keyId, userId, method, operation, path, query: sent };
   return { ...asked, status, code, durationMs, rule, represents };
 }
 

@@ -46,21 +46,24 @@ const migrations: readonly Migration[] = [
     ) ${clustered}`,
     "CREATE INDEX request_days_by_time ON request_days (at)",
   ],
+  () => ["ALTER TABLE request_log ADD COLUMN user_id TEXT"],
 ];
 
 /** The tables of `sqlRequestStore`. */
 export const requestSchema: Schema = { component: "petstore requests", migrations, since: 1 };
 
 export const requestColumns = `account_id, at, row_id, request_id, environment, key_id, method, operation, path, query,
-  status, code, duration_ms, rule, scope, counter, cost, windows, represents`;
+  status, code, duration_ms, rule, scope, counter, cost, windows, represents, user_id`;
 
 export function requestValues(row: LoggedRequest): readonly SqlValue[] {
   const { accountId = NO_ACCOUNT, at, rowId, requestId, environment, keyId = null } = row;
   const { method, operation, path, query, status, code = null, durationMs } = row;
   const { rule = null, scope = null, counter = null, cost, windows, represents } = row;
+  const { userId = null } = row;
   return [
     ...[accountId, at, rowId, requestId, environment, keyId, method, operation, path, query],
     ...[status, code, durationMs, rule, scope, counter, cost, writeWindows(windows), represents],
+    userId,
   ];
 }
 
@@ -105,6 +108,7 @@ export function requestOf(row: SqlRow): LoggedRequest {
     ...present({
       accountId: accountId === NO_ACCOUNT ? undefined : accountId,
       keyId: optionalText(row, "key_id"),
+      userId: optionalText(row, "user_id"),
       code: optionalText(row, "code") as ProblemCode | undefined,
       rule: requestRules.find((one) => one === rule),
       scope: optionalText(row, "scope"),

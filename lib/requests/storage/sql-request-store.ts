@@ -96,7 +96,7 @@ const DAYS =
   "SELECT at, answered, logged FROM request_days WHERE account_id = ? ORDER BY at LIMIT 100";
 const IS_NEW = `SELECT 1 AS fresh WHERE ${none("request_log WHERE account_id = ? AND at = ? AND row_id = ?")}`;
 const INSERT = `INSERT INTO request_log (${requestColumns})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const COUNT = `INSERT INTO request_days (account_id, at, answered, logged) VALUES (?, ?, ?, ?)
   ON CONFLICT (account_id, at) DO UPDATE SET
     answered = request_days.answered + excluded.answered, logged = request_days.logged + excluded.logged`;

@@ -27,6 +27,9 @@ function caller(keyId: string): Caller {
       limits: planLimits.free,
       createdAt: START,
     },
+    catalogueId: 1,
+    scopes: [],
+    actor: { kind: "key", id: keyId },
     spender: { counter: "catalogue 1", keyId },
   };
 }
@@ -35,7 +38,7 @@ const drained = (usage: UsageCounter, now: number): readonly CountedUsage[] =>
   usage.drain(now).flatMap((change) => (change.kind === "usage.add" ? change.rows : []));
 
 test("counts are drained once", () => {
-  const usage = createUsageCounter(silentLog);
+  const usage = createUsageCounter(silentLog, "production");
   usage.count(caller("a"), "listPets", 200, START);
   usage.count(caller("a"), "listPets", 304, START + 1);
   expect(drained(usage, START + 2)).toMatchObject([{ keyId: "a", requests: 2 }]);
@@ -52,14 +55,14 @@ const outcomes = [
 ] as const;
 for (const [status, counts] of outcomes) {
   test(`an answer ${status} is one request with ${JSON.stringify(counts)}`, () => {
-    const usage = createUsageCounter(silentLog);
+    const usage = createUsageCounter(silentLog, "production");
     usage.count(caller("a"), "listPets", status, START);
     expect(drained(usage, START)).toMatchObject([{ requests: 1, ...counts }]);
   });
 }
 
 test("drained rows do not change afterwards", () => {
-  const usage = createUsageCounter(silentLog);
+  const usage = createUsageCounter(silentLog, "production");
   usage.count(caller("a"), "listPets", 200, START);
   const rows = drained(usage, START);
   usage.count(caller("a"), "listPets", 200, START);
@@ -67,7 +70,7 @@ test("drained rows do not change afterwards", () => {
 });
 
 test("each minute has its own row", () => {
-  const usage = createUsageCounter(silentLog);
+  const usage = createUsageCounter(silentLog, "production");
   usage.count(caller("a"), "listPets", 200, START + MINUTE_MS - 1);
   usage.count(caller("a"), "listPets", 200, START + MINUTE_MS);
   expect(drained(usage, START + MINUTE_MS).map(({ at }) => at - START)).toEqual([0, MINUTE_MS]);
@@ -75,7 +78,10 @@ test("each minute has its own row", () => {
 
 test("undrained rows are bounded, and lost requests are logged", () => {
   const lost: unknown[] = [];
-  const usage = createUsageCounter({ ...silentLog, warn: (_message, fields) => lost.push(fields) });
+  const usage = createUsageCounter(
+    { ...silentLog, warn: (_message, fields) => lost.push(fields) },
+    "production",
+  );
   for (let key = 0; key < 20_003; key++) usage.count(caller(`key${key}`), "listPets", 200, START);
   usage.count(caller("key7"), "listPets", 200, START);
   const rows = drained(usage, START);

@@ -28,7 +28,7 @@ test("`run` gets the types of its parameters and its caller, and returns JSON of
     ...declared,
     success,
     run: ({ params, query, caller }) => {
-      const name: string = params.board + caller.key.id;
+      const name: string = params.board + caller.actor.id;
       const depth: number | undefined = query.depth;
       return done({ status: 200, body: encode({ name, depth: depth ?? 0 }) });
     },

@@ -35,6 +35,7 @@ test("a page looks up each actor once, and none for a viewer", async () => {
       },
     },
     sessions: undefined,
+    userName: undefined,
   });
   const events = ["one", "two", "one"].map((id, index) => ({
     ...({ seq: index + 1, type: "pet.created", accountId: "acc_one", at: 0, data: {} } as const),

@@ -43,7 +43,14 @@ test("requests are listed, newest first, without those of strangers", async () =
   const { body } = await viewer.get<readonly object[]>(at);
   expect(body[1]).toEqual({
     ...{ id: "request-2", at: isoTime(began + MINUTE_MS), environment: "production", keyId },
-    ...{ method: "GET", operation: "getPet", path: "/pets/7", query: "", status: 404 },
+    ...{
+      userId: null,
+      method: "GET",
+      operation: "getPet",
+      path: "/pets/7",
+      query: "",
+      status: 404,
+    },
     ...{ code: "not_found", durationMs: 0, rule: null, represents: 1 },
   });
 });

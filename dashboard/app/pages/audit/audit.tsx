@@ -136,7 +136,7 @@ function filterIn({ what, actor, subject, from, to }: Query) {
   };
 }
 
-const ACTOR = /^(?:visitor|command|host|system|(?:member|token|key):\w{1,64})$/;
+const ACTOR = /^(?:visitor|command|host|system|(?:member|token|key):\w{1,64}|user:[!-~]{1,138})$/;
 
 /** Returns the start of a day of the user, or of the next one; undefined for a text that is no day. */
 function startOf(day: string | undefined, later: 0 | 1): string | undefined {

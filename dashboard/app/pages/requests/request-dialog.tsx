@@ -68,7 +68,8 @@ function Unknown({ id }: { readonly id: string }): JSX.Element {
 function Explanation({ request }: { readonly request: Explained }): JSX.Element {
   const text = requestsWords.words();
   const { common } = words();
-  const { id, at, environment, key, keyId, method, path, query, operation, scope } = request;
+  const { id, at, environment, key, keyId, userId, method, path, query, operation, scope } =
+    request;
   const { status, code, durationMs, represents, explanation } = request;
   const { reason, retry, windows } = explanation;
   const { why, retry: retries, todo } = text.explanation;
@@ -98,12 +99,18 @@ function Explanation({ request }: { readonly request: Explained }): JSX.Element 
         {text.at(at)} ({text.milliseconds(durationMs)})
       </Fact>
       <Fact name={text.environment}>{common[environment]}</Fact>
-      <Fact name={text.key}>
-        {key !== null &&
-          (key.name === "" ? keysWords.words().unnamed : <bdi translate={false}>{key.name}</bdi>)}
-        {key === null && (keyId === null ? text.noKey : text.deletedKey)}{" "}
-        {keyId !== null && <code class="soft">{keyId}</code>}
-      </Fact>
+      {userId === null ? (
+        <Fact name={text.key}>
+          {key !== null &&
+            (key.name === "" ? keysWords.words().unnamed : <bdi translate={false}>{key.name}</bdi>)}
+          {key === null && (keyId === null ? text.noKey : text.deletedKey)}{" "}
+          {keyId !== null && <code class="soft">{keyId}</code>}
+        </Fact>
+      ) : (
+        <Fact name={text.user}>
+          <code>{userId}</code>
+        </Fact>
+      )}
       <Fact name={text.operation}>
         {operation === "unknown" ? text.unknownOperation : <code>{operation}</code>}
       </Fact>

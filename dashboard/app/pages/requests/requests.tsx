@@ -261,8 +261,8 @@ function RequestTable({
         ...(isSampled ? [{ name: text.sample, cell: "number" }] : []),
       ]}
       rows={items.map((request, index) => {
-        const { id, at, method, path, query, status, code, keyId, durationMs, represents } =
-          request;
+        const { id, at, method, path, query, status, code, durationMs, represents } = request;
+        const { keyId, userId } = request;
         const key = keys.find((one) => one.id === keyId);
         const name = key?.name === "" ? unnamed : (key?.name ?? text.deletedKey);
         return {
@@ -278,7 +278,9 @@ function RequestTable({
               <Badge tone={toneOf(status)}>{status}</Badge>{" "}
               {code !== null && <code class="soft">{code}</code>}
             </span>,
-            <span translate={key === undefined ? undefined : false}>{name}</span>,
+            <span translate={key === undefined && userId === null ? undefined : false}>
+              {userId ?? name}
+            </span>,
             <time dateTime={isoTime(at)}>{text.at(at)}</time>,
             text.milliseconds(durationMs),
             ...(isSampled ? [represents === 1 ? "" : text.times(represents)] : []),

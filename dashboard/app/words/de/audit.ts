@@ -185,6 +185,7 @@ export const audit: AuditWords = {
     key: "Ein entfernter API-Schlüssel",
     operator: "Der Betreiber",
     visitor: "Ein Besucher",
+    user: "Ein Benutzer Ihrer Anwendung",
     command: "Ein Befehl auf dem Server",
     host: "Das System",
     system: "Das System",

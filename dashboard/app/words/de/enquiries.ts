@@ -35,6 +35,7 @@ export const enquiries: EnquiriesWords = {
     key: "einem API-Schlüssel",
     operator: "dem Betreiber",
     visitor: "einem Besucher",
+    user: "einem Benutzer Ihrer Anwendung",
     command: "einem Befehl auf dem Server",
     host: "dem Server",
     system: "dem Server",

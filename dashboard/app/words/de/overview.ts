@@ -138,6 +138,7 @@ export const overview: OverviewWords = {
     key: (name) => `mit dem Schlüssel ${name}`,
     operator: () => "vom Betreiber",
     visitor: () => "mit einem Einrichtungslink",
+    user: (name) => (name === "" ? "von einem Benutzer Ihrer Anwendung" : `von ${name}`),
     command: () => "mit einem Befehl",
     host: () => "vom System",
     system: () => "vom System",

@@ -36,10 +36,15 @@ const faultOf = ({ code }: ExplainedRequest): string =>
     ? "sie wurde nicht angenommen"
     : `${FAULTS[code] ?? "sie wurde abgewiesen"} (${code})`;
 
-const used = (request: ExplainedRequest, period: string): string =>
-  request.counter === "key"
-    ? `Der Schlüssel hatte seine ${number(refusingLimit(request))} Anfragen pro ${period} aufgebraucht.`
-    : `Das Limit von ${number(refusingLimit(request))} Anfragen pro ${period} war aufgebraucht. Alle Schlüssel von ${environmentOf(request)} teilen es sich.`;
+const used = (request: ExplainedRequest, period: string): string => {
+  const limit = number(refusingLimit(request));
+  if (request.counter === "key") {
+    return `Der Schlüssel hatte seine ${limit} Anfragen pro ${period} aufgebraucht.`;
+  }
+  return request.counter === "user"
+    ? `Der Benutzer hatte das Limit von ${limit} Anfragen pro ${period} aufgebraucht.`
+    : `Das Limit von ${limit} Anfragen pro ${period} war aufgebraucht. Alle Schlüssel von ${environmentOf(request)} teilen es sich.`;
+};
 
 const SLOWER =
   "Warten Sie vor der nächsten Anfrage so lange, wie der Header Retry-After angibt. Wenn das häufig vorkommt: Senden Sie weniger Anfragen, verwenden Sie Antworten mit ihrem ETag wieder, oder wählen Sie einen größeren Tarif.";
@@ -65,6 +70,7 @@ export const requests: RequestsWords = {
   anyKey: "Alle Schlüssel",
   deletedKey: "Gelöschter Schlüssel",
   noKey: "Kein gültiger Schlüssel",
+  user: "Benutzer",
   operation: "Operation",
   anyOperation: "Alle Operationen",
   unknownOperation: "Unbekannte Operation",

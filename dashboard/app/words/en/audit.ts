@@ -118,6 +118,7 @@ const kinds: Readonly<Record<ActorView["kind"], string>> = {
   member: "A former member",
   token: "A removed token",
   key: "A removed API key",
+  user: "A user of your application",
   operator: "The operator",
   visitor: "A visitor",
   command: "A command on the server",

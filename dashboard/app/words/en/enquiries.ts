@@ -33,6 +33,7 @@ export const enquiries = {
     member: "a member who was removed",
     token: "a token",
     key: "an API key",
+    user: "a user of your application",
     operator: "the operator",
     visitor: "a visitor",
     command: "a command on the server",

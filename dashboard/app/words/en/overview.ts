@@ -129,6 +129,7 @@ export const overview = {
     member: (name: string) => (name === "" ? "by a former member" : `by ${name}`),
     token: (name: string) => `by token ${name}`,
     key: (name: string) => `by key ${name}`,
+    user: (name: string) => (name === "" ? "by a user of your application" : `by ${name}`),
     operator: () => "by the operator",
     visitor: () => "with a setup link",
     command: () => "by a command",

@@ -23,6 +23,7 @@ export const requests = {
   anyKey: "All keys",
   deletedKey: "Deleted key",
   noKey: "No valid key",
+  user: "User",
   operation: "Operation",
   anyOperation: "All operations",
   unknownOperation: "Unknown operation",

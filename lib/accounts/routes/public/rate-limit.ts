@@ -50,7 +50,7 @@ export const rateLimitEndpoints = [
     },
     refusals: [],
     run: ({ caller, now, verdict }) => {
-      const until = activeUntil(caller.key.ban, now);
+      const until = activeUntil(caller.key?.ban, now);
       const body = encode({
         plan: caller.account.plan,
         minute: shown(verdict, "minute"),
