@@ -256,6 +256,35 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       expect(await all(sql)).toHaveLength(2);
     }),
 
+    test("a statement binds 200 values, and lists of up to 1,000", async (sql) => {
+      const names = Array.from({ length: 1_000 }, (_, id) => `${nameOf("?", id)} ${id}`);
+      const row = (_: unknown, id: number) => [id, names[id] ?? null];
+      await sql.batch([{ text: INSERT, times: names.length, values: row }], accepted);
+      const places = (count: number): string => Array.from({ length: count }, () => "?").join(", ");
+      for (const length of [1, 96, 97, 98, 99, 100, 1_000]) {
+        const ids = Array.from({ length }, (_, index) => names.length - 1 - index);
+        const some = ids.map((id) => names[id] ?? "");
+        const found = await sql.query({
+          text: `SELECT id FROM items WHERE id <> ? AND id IN (${places(length)})
+            AND name <> 'IN (?, ?)' AND name IN (${places(length)}) AND id >= ? ORDER BY id DESC`,
+          values: [990, ...ids, ...some, 7],
+        });
+        expect(found.map(({ id }) => id)).toEqual(ids.filter((id) => id !== 990 && id >= 7));
+      }
+      for (const length of [50, 51, 100]) {
+        const rows = Array.from({ length }, (_, index) => [-1 - index, names[index] ?? null]);
+        const text = `${INSERT}${", (?, ?)".repeat(length - 1)} ON CONFLICT DO NOTHING`;
+        await sql.batch([{ text, values: rows.flat() }], accepted);
+        const added = (await all(sql)).slice(0, -names.length);
+        expect(added.map(({ id, name }) => [id, name])).toEqual(rows.toReversed());
+      }
+      const pairs = Array.from({ length: 50 }, (_, id) => [id, names[id] ?? ""]);
+      const either = pairs.map(() => "(id = ? AND name = ?)").join(" OR ");
+      const deleted = { text: `DELETE FROM items WHERE ${either}`, values: pairs.flat() };
+      await sql.batch([deleted], accepted);
+      expect(await all(sql)).toHaveLength(1_050);
+    }),
+
     test("a refused batch is rolled back and names the step", async (sql) => {
       const outcome = await sql.batch(
         [

@@ -189,6 +189,15 @@ export const manualPages: readonly ManualPage[] = [
       summary: "Petstore hinter der Anmeldung eines eigenen Programms verwenden.",
     },
   },
+  {
+    slug: "embedding-durable-objects",
+    file: "embedding-durable-objects.md",
+    summary: "Using the service on Cloudflare, with the SQLite storage of a Durable Object.",
+    german: {
+      translated: false,
+      summary: "Petstore bei Cloudflare verwenden, mit dem SQLite-Speicher eines Durable Object.",
+    },
+  },
 ];
 
 /** Files of `docs/` that pages link to, with their media types. */

@@ -5,7 +5,10 @@ import type { Log } from "./log.ts";
 export interface Jobs {
   /** Starts. A second call changes nothing. */
   start(): void;
-  /** Runs the due errands once; for hosts without timers. */
+  /**
+   * Runs the due errands once; for hosts without timers. The first call runs all of them, because such a process may end
+   * before an interval does.
+   */
   tick(): Promise<void>;
   /** Stops the timer and writes everything that is not stored yet. */
   stop(): Promise<void>;
@@ -85,6 +88,12 @@ export function createRounds({
     return ticking;
   };
 
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) for (const errand of errands) startedAt.set(errand, -Infinity);
+    begun = true;
+  };
+
   const goRound = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       await tick();
@@ -95,10 +104,14 @@ export function createRounds({
   return {
     start: () => {
       if (stopping !== undefined) return;
+      begun = true;
       stopping = new AbortController();
       running = goRound(stopping.signal);
     },
-    tick,
+    tick: () => {
+      begin();
+      return tick();
+    },
     stop: async () => {
       stopping?.abort();
       await running;

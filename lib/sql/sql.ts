@@ -81,6 +81,8 @@ export const MIGRATIONS_LANE = "migrations";
  *   call the database.
  * - The batches of one lane run one after another, in call order, in all processes. Batches of different lanes may
  *   overlap: then a statement sees what the others have committed, and waits for rows that they have changed.
+ * - A statement binds up to 200 values, beside those of its lists `IN (?, ?, …)`, which have up to 1,000 each. It is at most
+ *   100 KB long, its expressions at most 100 deep, and it joins at most five SELECTs.
  * - Texts arrive unchanged, integers up to 2^53 as numbers. Texts are ordered by code point.
  * - Database errors reject; with `StoreUnavailable` if a later attempt may succeed. The batch may have been applied
  *   nevertheless if the connection was lost while the database committed it.

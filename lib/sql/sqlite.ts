@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "../base/clock.ts";
 import type { LongStep } from "../base/long-step.ts";
-import { done, refused, type Result } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
 import {
   type BatchRows,
   type Dialect,
@@ -11,6 +11,7 @@ import {
   type Step,
   StoreUnavailable,
 } from "./sql.ts";
+import { runSteps, type RunStatement } from "./sqlite-steps.ts";
 
 /** A prepared statement of `bun:sqlite` or `node:sqlite`. */
 export interface SqliteStatement {
@@ -66,7 +67,8 @@ const settings = `
   PRAGMA journal_size_limit = 67108864;
 `;
 
-const sqliteDialect: Dialect = {
+/** The SQL of SQLite. */
+export const sqliteDialect: Dialect = {
   identity: "INTEGER PRIMARY KEY AUTOINCREMENT",
   clustered: "WITHOUT ROWID",
   // Without it, SQLite reads the primary key for every query ordered by id and skips the rows that do not match.
@@ -90,26 +92,6 @@ interface Batch {
   readonly resolve: (outcome: BatchOutcome) => void;
   readonly reject: (failure: Error) => void;
 }
-
-/** How many rows a statement adds: SQLite takes about as long to begin one as to add a row. */
-const ROWS_AT_ONCE = 8;
-/** The same for a step of at least so many rows, such as an import's. */
-const MANY_ROWS = 64;
-
-/** Returns an `INSERT … VALUES (…)` for several rows. */
-const insertOf = (() => {
-  const known = new Map<string, Map<number, string>>();
-  return (text: string, rows: number): string => {
-    let texts = known.get(text);
-    if (texts === undefined) known.set(text, (texts = new Map()));
-    let found = texts.get(rows);
-    if (found === undefined) {
-      found = text + `, ${text.slice(text.lastIndexOf("("))}`.repeat(rows - 1);
-      texts.set(rows, found);
-    }
-    return found;
-  };
-})();
 
 /** Returns how many waiting batches to write together. */
 function sizeOfGroup(waiting: readonly Batch[]): number {
@@ -188,46 +170,12 @@ export function sqliteSql({
     }
   };
 
-  const runStep = (step: Step, earlier: BatchRows): readonly SqlRow[] => {
-    const { text, values, times } = step;
+  const change: RunStatement = (text, values) => {
     if (text.startsWith("DELETE")) mayHoldDeleted = true;
-    if (times !== undefined) {
-      addRows(step, earlier);
-      return [];
-    }
-    const bound = typeof values === "function" ? values(earlier, 0) : values;
-    return bound === undefined ? [] : all(text, bound);
+    return all(text, values);
   };
 
-  const addRows = ({ text, values, times = 1 }: Step, earlier: BatchRows): void => {
-    let bound: SqlValue[] = [];
-    let rows = 0;
-    let most = times < MANY_ROWS ? ROWS_AT_ONCE : MANY_ROWS;
-    for (let index = 0; index < times; index++) {
-      const row = typeof values === "function" ? values(earlier, index) : values;
-      if (row !== undefined) {
-        bound.push(...row);
-        rows++;
-      }
-      if (rows === most || (rows > 0 && index === times - 1)) {
-        all(insertOf(text, rows), bound);
-        bound = [];
-        rows = 0;
-        // The rest uses the small sizes, so that few statements are kept.
-        if (times - index <= MANY_ROWS) most = ROWS_AT_ONCE;
-      }
-    }
-  };
-
-  const run = (batch: Batch): BatchOutcome => {
-    const rows: (readonly SqlRow[])[] = [];
-    for (const step of stepsOf(batch)) {
-      const found = runStep(step, rows);
-      if (!batch.accept(found, rows.length)) return refused(rows.length);
-      rows.push(found);
-    }
-    return done(rows);
-  };
+  const run = (batch: Batch): BatchOutcome => runSteps(stepsOf(batch), batch.accept, change);
 
   /** Returns undefined if a batch fails or is refused; then nothing was written. */
   const writeTogether = (group: readonly Batch[]): readonly BatchOutcome[] | undefined => {
@@ -365,9 +313,9 @@ const temporary: Readonly<Record<number, string>> = {
   15: "is locked by another process",
 };
 
-/** Wraps an error of a SQLite handle; the original is the cause. */
-export function failureOf(error: unknown): Error {
-  const words = temporary[resultCode(error) & 0xff];
+/** Wraps an error of a SQLite handle; the original is the cause. `code` is its result code. */
+export function failureOf(error: unknown, code: number = resultCode(error)): Error {
+  const words = temporary[code & 0xff];
   if (words !== undefined) return new StoreUnavailable(`The database ${words}.`, { cause: error });
   return error instanceof Error ? error : new Error("The database failed.", { cause: error });
 }

@@ -88,6 +88,9 @@ export async function installedApart(
   }
 }
 
+/** Installs Miniflare, which has workerd. */
+export const installedMiniflare = () => installedApart("miniflare", "4.20260730.0");
+
 /** Returns the reason to skip; throws where skipping is not allowed. */
 function excuse(reason: string): string {
   if (process.env["CI"] === "true") throw new Error(reason);

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
 
+import {
+  durableObjectJobs,
+  durableObjectSql,
+  durableObjectStore,
+} from "../../adapters/cloudflare/durable-object.ts";
 import { postgresBlobs } from "../../adapters/postgres/blobs.ts";
 import { sharedLimits } from "../../adapters/redis/handed-limits.ts";
 import { postgresSql, postgresStore } from "../../adapters/postgres/sql.ts";
@@ -88,6 +93,10 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   sqlLeases: (bad) => sqlLeases(bad as never),
   bunSqliteStore: (bad) => bunSqliteStore(bad as never),
   bunSqliteSql: (bad) => bunSqliteSql(bad as never),
+  durableObjectStore: (bad) => durableObjectStore(bad as never),
+  durableObjectSql: (bad) => durableObjectSql(bad as never),
+  durableObjectJobs: (bad) =>
+    durableObjectJobs({ storage: { setAlarm: async () => {} }, jobs: [petstore.jobs], ...bad }),
   directoryBlobs: (bad) => directoryBlobs(bad as never),
   s3Blobs: (bad) => s3Blobs(bad as never),
   postgresSql: (bad) => postgresSql(bad as never),
@@ -193,6 +202,13 @@ describe("an invalid option is a TypeError that names it:", () => {
     ["sqlLeases", { sql: undefined }],
     ["bunSqliteStore", { path: undefined }],
     ["bunSqliteSql", { path: "" }],
+    ["durableObjectStore", { storage: undefined }],
+    ["durableObjectSql", { storage: { sql: {} } }],
+    ["durableObjectJobs", { storage: {} }],
+    ["durableObjectJobs", { jobs: [] }],
+    ["durableObjectJobs", { jobs: [petstore] }],
+    ["durableObjectJobs", { idleMs: 999 }],
+    ["durableObjectJobs", { idleMs: 3_600_001 }],
     ["directoryBlobs", { path: undefined }],
     ["s3Blobs", { s3: {}, bucket: "pets", cachePath: "cache" }],
     ["nodeHandler", { prefix: "/shelter/" }],

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-import { hostsWithPackage, installedApart } from "../helpers/nested.ts";
+import { hostsWithPackage, installedMiniflare } from "../helpers/nested.ts";
 
 const HOSTS = join(import.meta.dir, "project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
 const MANUAL = join(import.meta.dir, "../../docs/embedding.md");
 
 const hosts = await hostsWithPackage();
-const miniflare = await installedApart("miniflare", "4.20260730.0");
+const miniflare = await installedMiniflare();
 const lacking = hosts ?? ("lacking" in miniflare ? miniflare.lacking : undefined);
 const folder = "folder" in miniflare ? miniflare.folder : "";
 

@@ -11,6 +11,7 @@ const subpaths = [
   "petstore/stores/memory",
   "petstore/stores/node-sqlite",
   "petstore/stores/postgres",
+  "petstore/stores/durable-object",
   "petstore/limiters/redis",
   "petstore/publishing",
   "petstore/management",
