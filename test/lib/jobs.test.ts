@@ -41,6 +41,24 @@ test("ended rows are still purged after the clock is set back", async () => {
   expect(await store.counters.live(0)).toEqual([]);
 });
 
+test("the first tick of a process purges, and the next ones once a minute", async () => {
+  const { clock, store, petstore } = await open();
+  const counter = { name: "of old", state: "[]", endsAt: START - DAY_MS };
+  const leave = () =>
+    store.commit([{ kind: "counters.save", counters: [counter], lastUsed: [] }], system);
+  const left = async () => (await store.counters.live(0)).length;
+  await leave();
+  await petstore.jobs.tick();
+  expect(await left()).toBe(0);
+  await leave();
+  clock.advance(MINUTE_MS - 1);
+  await petstore.jobs.tick();
+  expect(await left()).toBe(1);
+  clock.advance(1);
+  await petstore.jobs.tick();
+  expect(await left()).toBe(0);
+});
+
 test("an ended key is listed for 90 days", async () => {
   const { clock, petstore } = await open();
   const issued = await petstore.client.keys.create({ expiresInMs: 1 });
