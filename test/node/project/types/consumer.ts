@@ -22,6 +22,12 @@ import { passkeys } from "petstore/passkeys";
 import { bunPasswords } from "petstore/passwords/bun";
 import { createPublishing, sqlProjectStore } from "petstore/publishing";
 import { memoryStore } from "petstore/stores/memory";
+import {
+  durableObjectJobs,
+  durableObjectStore,
+  type DurableObjectAlarms,
+  type DurableObjectStorage,
+} from "petstore/stores/durable-object";
 import { nodeSqliteSql, nodeSqliteStore } from "petstore/stores/node-sqlite";
 import { manualClock } from "petstore/testing";
 
@@ -97,3 +103,11 @@ const made = await members.ensureOperator({
   password: "four loose words",
 });
 if (!made.ok) throw new Error(made.failure.message);
+
+/** The storage of a Durable Object, as `ctx.storage` has it. */
+declare const storage: DurableObjectStorage & DurableObjectAlarms;
+export const inObject = async () =>
+  durableObjectJobs({
+    storage,
+    jobs: [createPetstore({ store: await durableObjectStore({ storage }) }).jobs],
+  });

@@ -21,6 +21,7 @@ import "petstore/passkeys";
 import "petstore/passwords/bun";
 import "petstore/publishing";
 import "petstore/stores/bun-sqlite";
+import "petstore/stores/durable-object";
 import "petstore/stores/memory";
 import "petstore/stores/node-sqlite";
 import "petstore/testing";
