@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 import { problemOf } from "../../lib/management/client.ts";
-import { fromWire } from "../../lib/management/wire.ts";
+import { fromWire } from "../../lib/base/wire.ts";
 import { unreachable, type Problem } from "./api.ts";
 
 /** A file to be sent. */

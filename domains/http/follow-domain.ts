@@ -13,7 +13,7 @@ import {
   needsHeartbeat,
   OPENING,
 } from "../../lib/management/sse.ts";
-import { toWire } from "../../lib/management/wire.ts";
+import { toWire } from "../../lib/base/wire.ts";
 import type { DomainsContext, Owner } from "../actions/context.ts";
 import { domainVersion, readDomain } from "../actions/show-domain.ts";
 

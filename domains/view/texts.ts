@@ -1,5 +1,5 @@
 import type { DomainFindingView, DomainView } from "./shapes.ts";
-import { fromWire } from "../../lib/management/wire.ts";
+import { fromWire } from "../../lib/base/wire.ts";
 import type { FindingCode, Wording, Words } from "../model/finding-facts.ts";
 import type { FindingTexts, Headline, HeadlineWording } from "../model/headlines.ts";
 

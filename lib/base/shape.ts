@@ -88,7 +88,7 @@ export function list<Value>(item: Shape<Value>, more: JsonSchema = {}): Shape<re
 
 /**
  * Milliseconds since the Unix epoch in the value, RFC 3339 in the JSON. The member needs a name that says so, such as
- * `createdAt` or `until` (`lib/management/wire.ts`).
+ * `createdAt` or `until` (`lib/base/wire.ts`).
  */
 export function instant(description?: string): Shape<number> {
   const more = description === undefined ? {} : { description };

@@ -6,7 +6,7 @@ import type { Deploy, DeployProgress } from "../publishing/model/deploy.ts";
 import { problemOf, readAnswer, UnexpectedAnswer } from "./client.ts";
 import { serverSentEvents } from "./client-events.ts";
 import type { ManagementOperations } from "./endpoints.ts";
-import { fromWire } from "./wire.ts";
+import { fromWire } from "../base/wire.ts";
 
 const CREATE = "POST /projects/:project/deploys";
 const EVENTS = "text/event-stream";

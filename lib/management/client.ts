@@ -6,7 +6,7 @@ import { done, refused, type Result } from "../base/result.ts";
 import { nextLink } from "../client/link.ts";
 import type { InputArguments, InputOf, ItemOf, ListsIn, Operations } from "../http/operation.ts";
 import type { ManagementOperations } from "./endpoints.ts";
-import { fromWire, toWire } from "./wire.ts";
+import { fromWire, toWire } from "../base/wire.ts";
 
 /** Sends a request to the service; rejects if the service cannot be reached. */
 export type SendRequest = (request: Request) => Promise<Response>;

@@ -4,7 +4,7 @@ import { ref } from "../http/describe-parts.ts";
 import { environments } from "../model/account.ts";
 import { eventTypes, type EventType } from "../model/event-types.ts";
 import { actorKinds } from "./actor-views.ts";
-import { eventData, type EventDescription } from "./event-data.ts";
+import { eventData, type EventDescription } from "../events/event-data.ts";
 
 /** The form of a message to a webhook, which the data of its type completes. */
 const messageShape = shape(

@@ -1,6 +1,7 @@
 import type { Environment } from "../model/account.ts";
 import type { DomainEvent } from "../model/event.ts";
 import { actorText } from "../model/actor.ts";
+import { environmentFinder } from "../storage/environment-finder.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { ActorReader, ActorView, ShowActor } from "./actor-views.ts";
 
@@ -112,20 +113,4 @@ export function foundEvent(
   environment: Environment | undefined,
 ): FoundEvent {
   return environment === undefined ? event : { ...event, environment };
-}
-
-const MOST_KNOWN = 10_000;
-
-/** Looks up each catalogue once. */
-export function environmentFinder({
-  catalogues,
-}: Pick<StoreReads, "catalogues">): (catalogueId: number) => Promise<Environment | undefined> {
-  const known = new Map<number, Environment | undefined>();
-  return async (catalogueId) => {
-    if (!known.has(catalogueId)) {
-      if (known.size >= MOST_KNOWN) known.clear();
-      known.set(catalogueId, (await catalogues.byId(catalogueId))?.environment);
-    }
-    return known.get(catalogueId);
-  };
 }

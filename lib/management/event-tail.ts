@@ -1,6 +1,6 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
+import { environmentFinder } from "../storage/environment-finder.ts";
 import {
-  environmentFinder,
   eventPage,
   foundEvent,
   type EventPage,

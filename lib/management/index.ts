@@ -112,7 +112,7 @@ export type {
 export type { Recorded, Records } from "../model/audit-types.ts";
 export type { ManagementOperations } from "./endpoints.ts";
 export { systemEndpoints } from "./routes/system.ts";
-export { toWire } from "./wire.ts";
+export { toWire } from "../base/wire.ts";
 
 // The program that serves the API.
 export {

@@ -13,7 +13,7 @@ import { EventReply, FileReply, Reply, type Outcome } from "../http/endpoint.ts"
 import type { AnonymousCall, ManagementEndpoint } from "./endpoint.ts";
 import { signInOf, type ManagementExchange, type ManagementTarget } from "./exchange.ts";
 import { wantsEvents } from "./sse.ts";
-import { toWire } from "./wire.ts";
+import { toWire } from "../base/wire.ts";
 
 /** Checks the media types, the query and the body of a request. */
 export async function readCall(

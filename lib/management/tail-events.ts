@@ -4,7 +4,7 @@ import type { ActorReader, ShowActor } from "./actor-views.ts";
 import { eventsShown, type EventsWanted, type EventView } from "./event-pages.ts";
 import { LOOK_EVERY_MS, type EventTail } from "./event-tail.ts";
 import { eventText, HEARTBEAT, needsAccessCheck, needsHeartbeat, OPENING } from "./sse.ts";
-import { toWire } from "./wire.ts";
+import { toWire } from "../base/wire.ts";
 
 /** Pause after a page without a matching event, because such a page is the most work. */
 const SKIP_EVERY_MS = 50;

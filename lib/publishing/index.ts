@@ -1,6 +1,6 @@
 export { tarGz } from "./archive/write-tar.ts";
 export type { FileToPack } from "./archive/write-tar.ts";
-export type { Deploy, DeployProgress, DeployState } from "./model/deploy.ts";
+export type { Deploy, DeployProgress } from "./model/deploy.ts";
 export { MAX_ENTRIES, MAX_FILE_BYTES, MAX_TOTAL_BYTES } from "./archive/limits.ts";
 export { areaAt, hostName, hostTable, previewLabel, serviceAt } from "./hosts.ts";
 export type { Area, Host, HostOptions, Service } from "./hosts.ts";
@@ -17,7 +17,8 @@ export type { VisitContext } from "./serving/visit.ts";
 export type { Compress } from "./ingest/ingest.ts";
 export type { BlobBody, ByteRange, ListedBlob, PutOptions, StoredBlob } from "./blobs.ts";
 export { isBlobName, BlobTooLarge } from "./blobs.ts";
-export { deployStates } from "./model/deploy.ts";
+export { deployStates } from "../model/deploy-states.ts";
+export type { DeployState } from "../model/deploy-states.ts";
 export type { EncodedFile, Manifest, ManifestFile } from "./model/deploy.ts";
 export { onOrOff, schemes, siteLanguages } from "./model/project.ts";
 export type {

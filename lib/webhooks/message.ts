@@ -2,7 +2,7 @@ import { isoTime, type Clock } from "../base/clock.ts";
 import { utf8, type Digest } from "../base/digest.ts";
 import { bytesAsBase62 } from "../base/id.ts";
 import { memberOf, petOf, type FoundEvent } from "../management/event-pages.ts";
-import { toWire } from "../management/wire.ts";
+import { toWire } from "../base/wire.ts";
 import type { Environment } from "../model/account.ts";
 import { ofOperators, type Actor } from "../model/actor.ts";
 import type { DomainEvent } from "../model/event.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 
 import { DAY_MS } from "../../lib/base/clock.ts";
-import { toWire } from "../../lib/management/wire.ts";
+import { toWire } from "../../lib/base/wire.ts";
 import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
 import { servePages, type Answers, type Pages } from "../helpers/domains/pages.ts";
 import { views } from "../helpers/domains/views.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { eventData } from "../../lib/management/event-data.ts";
+import { eventData } from "../../lib/events/event-data.ts";
 import { eventTypes } from "../../lib/model/event-types.ts";
 import { deliveryFaults } from "../../lib/webhooks/model.ts";
 import { section } from "../helpers/section.ts";

@@ -17,12 +17,12 @@ import type { Problem } from "../../base/problem.ts";
 import { actorShape, type ActorView } from "../../management/actor-views.ts";
 import { inAccount, onPlatform, type ManagementCall } from "../../management/endpoint.ts";
 import { inCatalogue } from "../../management/in-catalogue.ts";
-import { environmentFinder } from "../../management/event-pages.ts";
 import type { ManagementServices } from "../../management/management.ts";
 import { pageOf } from "../../management/next-link.ts";
 import { environments, type Environment } from "../../model/account.ts";
 import { actorIn } from "../../model/actor.ts";
 import { memberNamed, recordedTypes } from "../../model/audit-types.ts";
+import { environmentFinder } from "../../storage/environment-finder.ts";
 import { MAX_ROWS, type AuditFilter, type AuditStore } from "../audit-store.ts";
 import type { AuditRow, AuditValue } from "../model.ts";
 

@@ -1,18 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "../../base/clock.ts";
 import type { Problem } from "../../base/problem.ts";
+import type { DeployState } from "../../model/deploy-states.ts";
 import type { SiteFile } from "./site-file.ts";
-
-/** The states of a deploy, in the order in which it passes them. */
-export const deployStates = [
-  "uploading",
-  "processing",
-  "ready",
-  "live",
-  "superseded",
-  "failed",
-] as const;
-/** The state of a deploy. */
-export type DeployState = (typeof deployStates)[number];
 
 /** An immutable version of a project's site. */
 export interface Deploy {

@@ -15,7 +15,7 @@ import {
   needsHeartbeat,
   OPENING,
 } from "../../management/sse.ts";
-import { toWire } from "../../management/wire.ts";
+import { toWire } from "../../base/wire.ts";
 
 /** How often the store is read for a deploy that another process may be making. */
 const LOOK_EVERY_MS: number = SECOND_MS;

@@ -1,4 +1,3 @@
-import type { Problem } from "../../base/problem.ts";
 import { boolean, named, object, oneOf, string, type Schema } from "../../base/schema.ts";
 import {
   choice,
@@ -14,9 +13,9 @@ import {
   describedAs,
   orNull,
 } from "../../base/shape.ts";
+import { deployFailureShape, deployStates } from "../../model/deploy-states.ts";
 import { nameSchema, shownName } from "../../model/name-schema.ts";
 import { unusedReasons } from "../model/animal-files.ts";
-import { deployStates } from "../model/deploy.ts";
 
 export const MAX_MESSAGE = 200;
 
@@ -50,18 +49,6 @@ export const RollbackSchema = named(
     },
   ),
 );
-
-/** Why a deploy failed. */
-export const deployFailureShape = declared<Problem>({
-  ...fields(
-    { code: text(), message: text() },
-    {
-      errors: list(fields({ pointer: text(), code: text(), message: text() })),
-      retryAfterSeconds: count(),
-    },
-  ).json,
-  description: "The reason for a failure.",
-});
 
 export const deployShape = shape(
   "Deploy",

@@ -2,7 +2,8 @@ import type { Problem } from "../../base/problem.ts";
 import type { PetStatus } from "../../catalogue/model.ts";
 import { number, optionalNumber, optionalText, present, text } from "../../sql/rows.ts";
 import type { SqlRow } from "../../sql/sql.ts";
-import type { Deploy, DeployState, Manifest } from "../model/deploy.ts";
+import type { DeployState } from "../../model/deploy-states.ts";
+import type { Deploy, Manifest } from "../model/deploy.ts";
 import type { Project, Theme } from "../model/project.ts";
 import type { AddressedProject } from "../project-store.ts";
 

@@ -10,7 +10,7 @@ import { verify } from "../../../domains/model/verification.ts";
 import { wordsFor } from "../../../domains/view/texts.ts";
 import { shown } from "../../../domains/view/report.ts";
 import type { DomainFindingView } from "../../../domains/view/shapes.ts";
-import { toWire } from "../../../lib/management/wire.ts";
+import { toWire } from "../../../lib/base/wire.ts";
 import { situations } from "../../helpers/situations.ts";
 import { factsOf, NOW, surveyOf } from "../../helpers/survey.ts";
 

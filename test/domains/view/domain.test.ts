@@ -9,7 +9,7 @@ import { headlineWords } from "../../../domains/model/headlines.ts";
 import { headlineFor } from "../../../domains/view/texts.ts";
 import { viewOf, type Shown } from "../../../domains/view/domain.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
-import { toWire } from "../../../lib/management/wire.ts";
+import { toWire } from "../../../lib/base/wire.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { begun, issued, passes } from "../../helpers/domains/outcomes.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";

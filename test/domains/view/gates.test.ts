@@ -9,7 +9,7 @@ import { viewOf } from "../../../domains/view/domain.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import { headlineFor, wordsFor } from "../../../domains/view/texts.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
-import { toWire } from "../../../lib/management/wire.ts";
+import { toWire } from "../../../lib/base/wire.ts";
 import { publicSuffixes } from "../../helpers/public-suffixes.ts";
 import { begun, issued, passes } from "../../helpers/domains/outcomes.ts";
 import { someDomain, START } from "../../helpers/domains/rows.ts";

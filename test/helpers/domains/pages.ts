@@ -4,7 +4,7 @@ import { bundled } from "../../../dashboard/bundled.ts";
 import { createDashboard } from "../../../dashboard/serve.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import type { ProjectView } from "../../../lib/management/index.ts";
-import { toWire } from "../../../lib/management/wire.ts";
+import { toWire } from "../../../lib/base/wire.ts";
 import { openTab, type Sight, type Tab } from "../browser.ts";
 import { NOW } from "../survey.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 
 import { wantsEvents } from "../../../lib/management/sse.ts";
-import { fromWire, toWire } from "../../../lib/management/wire.ts";
+import { fromWire, toWire } from "../../../lib/base/wire.ts";
 import { verify } from "../../../domains/model/verification.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import { situations } from "../../helpers/situations.ts";

@@ -4,7 +4,7 @@ import Ajv2020 from "ajv/dist/2020";
 
 import { domainEvent, hostEvent } from "../../../domains/model/timeline.ts";
 import { describedWebhooks } from "../../../lib/management/describe-events.ts";
-import { eventData } from "../../../lib/management/event-data.ts";
+import { eventData } from "../../../lib/events/event-data.ts";
 import { foundEvent } from "../../../lib/management/event-pages.ts";
 import { eventTypes, type EventType } from "../../../lib/model/event-types.ts";
 import { messageBody } from "../../../lib/webhooks/message.ts";

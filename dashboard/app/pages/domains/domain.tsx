@@ -2,7 +2,7 @@ import type { FunctionComponent, JSX } from "preact";
 
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { DomainView } from "../../../../domains/view/shapes.ts";
-import { fromWire } from "../../../../lib/management/wire.ts";
+import { fromWire } from "../../../../lib/base/wire.ts";
 import { at, call } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";

@@ -5,10 +5,10 @@ import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts"
 import {
   canBecome,
   type Deploy,
-  type DeployState,
   isUnfinished,
   isWhole,
 } from "../../../../lib/publishing/model/deploy.ts";
+import type { DeployState } from "../../../../lib/model/deploy-states.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";

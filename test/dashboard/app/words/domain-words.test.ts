@@ -10,7 +10,7 @@ import {
   wordsFor,
 } from "../../../../domains/view/texts.ts";
 import type { DomainFindingView, DomainView } from "../../../../domains/view/shapes.ts";
-import { toWire } from "../../../../lib/management/wire.ts";
+import { toWire } from "../../../../lib/base/wire.ts";
 import { verify } from "../../../../domains/model/verification.ts";
 import { reportOf } from "../../../../domains/view/report.ts";
 import { views } from "../../../helpers/domains/views.ts";

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import {
   type Deploy,
-  type DeployState,
-  deployStates,
   canBecome,
   isUnfinished,
   KEPT_DEPLOYS,
   surplusDeploys,
 } from "../../../../lib/publishing/model/deploy.ts";
+import { deployStates, type DeployState } from "../../../../lib/model/deploy-states.ts";
 import { aDeploy } from "../../../../testing/projects/fixture.ts";
 import { chance } from "../../../helpers/chance.ts";
 

@@ -3,7 +3,7 @@ import type { Problem } from "../../../../../lib/base/problem.ts";
 import { refused, type Result } from "../../../../../lib/base/result.ts";
 import { problemOf } from "../../../../../lib/management/client.ts";
 import { readDeploy } from "../../../../../lib/management/client-deploys.ts";
-import { fromWire } from "../../../../../lib/management/wire.ts";
+import { fromWire } from "../../../../../lib/base/wire.ts";
 import type { Deploy, DeployProgress } from "../../../../../lib/publishing/model/deploy.ts";
 import { API, at, unreachable } from "../../../api.ts";
 

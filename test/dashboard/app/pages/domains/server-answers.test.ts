@@ -6,7 +6,7 @@ import {
   serverAnswers,
   type ServerAnswer,
 } from "../../../../../dashboard/app/pages/domains/server-answers.ts";
-import { fromWire, toWire } from "../../../../../lib/management/wire.ts";
+import { fromWire, toWire } from "../../../../../lib/base/wire.ts";
 import type { DomainView } from "../../../../../domains/view/shapes.ts";
 import { MINUTE_MS } from "../../../../../lib/base/clock.ts";
 import { viewAfter, views } from "../../../../helpers/domains/views.ts";

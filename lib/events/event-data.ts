@@ -1,7 +1,7 @@
 import { accountShape } from "../accounts/shapes/account.ts";
 import { roles } from "../accounts/principal.ts";
 import { orderStatuses, petStatuses } from "../catalogue/model.ts";
-import { profileExample, ProfileSchema } from "../catalogue/profile-schema.ts";
+import { profileExample, ProfileSchema, type ProfileShown } from "../catalogue/profile-schema.ts";
 import { CategorySchema, petExample, PetSchema } from "../catalogue/schema.ts";
 import { MAX_ID } from "../base/id.ts";
 import {
@@ -17,17 +17,16 @@ import {
   type Shape,
 } from "../base/shape.ts";
 import { environments } from "../model/account.ts";
+import { deployFailureShape, deployStates } from "../model/deploy-states.ts";
 import { eventChoices } from "../model/event-groups.ts";
 import type { EventType } from "../model/event-types.ts";
-import { deployFailureShape } from "../publishing/shapes/deploys.ts";
-import { deployStates } from "../publishing/model/deploy.ts";
 
 /** What the events of a type say. Instants are RFC 3339 on the wire. */
-export interface EventDescription {
+export interface EventDescription<Data = unknown> {
   /** Completes "is sent when …". */
   readonly when: string;
   /** The `data` of the event. */
-  readonly data: Shape<unknown>;
+  readonly data: Shape<Data>;
   /** An example of its `data`. */
   readonly example: Readonly<Record<string, unknown>>;
 }
@@ -52,7 +51,10 @@ const profileMembers = Object.fromEntries(
 const { photos: _pictures, ...profile } = profileExample;
 const profileData = fields({
   petId: id,
-  profile: declared({ ...ProfileSchema.json, properties: profileMembers }),
+  profile: declared<Omit<ProfileShown, "photos">>({
+    ...ProfileSchema.json,
+    properties: profileMembers,
+  }),
 });
 
 const pixels = whole({ minimum: 1 });
@@ -163,7 +165,7 @@ const webhookData = fields(
 const webhook = { webhookId: "wh_5Rk8bQ2mZ7Lt", host: "example.org", disabled: false };
 
 /** What the events of each type say. A test compares it with what the service writes. */
-export const eventData: Readonly<Record<EventType, EventDescription>> = {
+export const eventData = {
   "account.created": of("an account is created", accountData, { account }),
   "account.updated": of("the name, the plan or the limits of an account change", accountData, {
     account: { ...account, plan: "pro", limits: { perMinute: 600, perDay: 100_000 } },
@@ -380,12 +382,12 @@ export const eventData: Readonly<Record<EventType, EventDescription>> = {
       firstFailureAt: T,
     },
   ),
-};
+} satisfies Readonly<Record<EventType, EventDescription>>;
 
-function of(
+function of<Data>(
   when: string,
-  data: Shape<unknown>,
+  data: Shape<Data>,
   example: EventDescription["example"],
-): EventDescription {
+): EventDescription<Data> {
   return { when, data, example };
 }

@@ -6,6 +6,25 @@ import { isoTime, readTime } from "../base/clock.ts";
  * the members that the schemas of all operations declare as instants.
  */
 const INSTANT = /(?:^at|^eta|^until|^notBefore|^notAfter|At|Until)$/;
+type InstantName =
+  | "at"
+  | "eta"
+  | "until"
+  | "notBefore"
+  | "notAfter"
+  | `${string}At`
+  | `${string}Until`;
+
+type WireMember<Name, Value> = Name extends InstantName
+  ? Value extends number
+    ? string
+    : Value
+  : WireForm<Value>;
+
+/** The type of a value as `toWire` returns it: instants are RFC 3339. */
+export type WireForm<Value> = Value extends object
+  ? { readonly [Name in keyof Value]: WireMember<Name, Value[Name]> }
+  : Value;
 
 /** Returns a value in the form that the management API sends. Parts without instants are not copied. */
 export function toWire(value: unknown): unknown {
