@@ -189,6 +189,12 @@ interface Changes {
   "setting.init": { readonly name: string; readonly value: string };
   /** Sets or replaces a setting. Never refused. */
   "setting.save": { readonly name: string; readonly value: string };
+  /** Replaces the value `from` of a setting; undefined: it has none. Refused `stale` if it has another one. */
+  "setting.replace": {
+    readonly name: string;
+    readonly from: string | undefined;
+    readonly value: string;
+  };
   /**
    * Removes at most `limit` rows of each kind: pets deleted before `deletedBefore` (their ids are never reused), adopters
    * saved before `adoptersBefore`, expired answers, ended counters, keys that ended more than `ENDED_KEYS_KEPT_MS` ago (notice `key`), events and notices older

@@ -301,6 +301,8 @@ function laneOf(change: Change): string {
     case "account.delete":
     case "event.write":
       return `account ${change.accountId}`;
+    case "setting.replace":
+      return `setting ${change.name}`;
     case "counters.save":
     case "usage.add":
     case "setting.init":

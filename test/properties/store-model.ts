@@ -111,6 +111,10 @@ async function changeOf(model: Store, one: Drawn, where: Where, at: number): Pro
     return { kind: "account.suspend", accountId, suspendedAt: stale ? undefined : at, at };
   }
   if (what < 96) return { kind: stale ? "account.delete" : "account.rename", accountId, name, at };
+  if (what === 97) {
+    const from = stale ? status : await model.settings.get(name);
+    return { kind: "setting.replace", name, from, value: status };
+  }
   if (what < 98) return { kind: stale ? "setting.init" : "setting.save", name, value: status };
   const orders = await model.orders.list(catalogueId, {}, ALL);
   const order = orders[row % Math.max(1, orders.length)];

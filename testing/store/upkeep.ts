@@ -123,6 +123,29 @@ export const upkeepCases: readonly StoreCase[] = storeCases({
     equal(await store.settings.get("time"), "second", "after");
   },
 
+  "a setting is replaced only by those who know its value": async ({ store, commit }) => {
+    const replace = (from: string | undefined, value: string): Change => {
+      return { kind: "setting.replace", name: "place", from, value };
+    };
+    const refusal = async (change: Change): Promise<unknown> => {
+      const other = { kind: "setting.save", name: "other", value: "changed" } as const;
+      const committed = await store.commit([other, change], system);
+      return committed.ok ? undefined : committed.failure;
+    };
+    equal(await refusal(replace("first", "second")), { index: 1, refusal: "stale" }, "no value");
+    await commit(replace(undefined, "first"));
+    equal(await refusal(replace(undefined, "late")), { index: 1, refusal: "stale" }, "a value");
+    equal(await refusal(replace("old", "late")), { index: 1, refusal: "stale" }, "another value");
+    equal(await store.settings.get("other"), undefined, "none of the changes");
+    equal(await store.settings.get("place"), "first", "the value");
+    await commit(replace("first", "second"));
+    equal(await store.settings.get("place"), "second", "replaced");
+    const both = await Promise.all(
+      ["a", "b"].map((value) => store.commit([replace("second", value)], system)),
+    );
+    equal(both.filter(({ ok }) => ok).length, 1, "one of two at the same time");
+  },
+
   "an event without a row is stored unchanged": async ({ store, account, createdSeq, commit }) => {
     const event = {
       type: "quota.threshold_reached",

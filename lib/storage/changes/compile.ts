@@ -13,7 +13,15 @@ import { addPhoto, changePhoto, orderPhotos, removePhoto, setProfile } from "./p
 import { removeOrder, updateOrder } from "./orders.ts";
 import { StoreScript, writeEvent, type Outcomes } from "./store-script.ts";
 import { createPets, deletePet, restorePet, updatePet } from "./pets.ts";
-import { addUsage, initSetting, purge, recordAnswer, saveCounters, saveSetting } from "./upkeep.ts";
+import {
+  addUsage,
+  initSetting,
+  purge,
+  recordAnswer,
+  replaceSetting,
+  saveCounters,
+  saveSetting,
+} from "./upkeep.ts";
 
 /** Compiles the changes of one commit to the steps of one batch. */
 export function compile(changes: readonly Change[], actor: Actor): StoreScript {
@@ -85,6 +93,7 @@ const writers: { readonly [One in Kind]: Writer<One> } = {
   "event.write": writeEvent,
   "setting.init": initSetting,
   "setting.save": saveSetting,
+  "setting.replace": replaceSetting,
   purge,
 };
 

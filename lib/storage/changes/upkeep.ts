@@ -80,6 +80,18 @@ export function saveSetting(
   return nothing;
 }
 
+const ADD_SETTING = `${INIT_SETTING} RETURNING name`;
+const REPLACE_SETTING = "UPDATE settings SET value = ? WHERE name = ? AND value = ? RETURNING name";
+
+export function replaceSetting(
+  script: StoreScript,
+  { name, from, value }: ChangeOf<"setting.replace">,
+): Outcomes {
+  if (from === undefined) script.demand(ADD_SETTING, [name, value], "stale");
+  else script.demand(REPLACE_SETTING, [value, name, from], "stale");
+  return nothing;
+}
+
 // Selects from the accounts, so that nothing is added to a deleted one.
 const ADD = usagePeriods.map((by) => {
   const table = usageTables[by];

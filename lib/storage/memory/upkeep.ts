@@ -27,6 +27,11 @@ export const upkeepAppliers: Appliers<
     state.put(state.settings, name, value);
     return done(undefined);
   },
+  "setting.replace": (state, { name, from, value }) => {
+    if (state.settings.get(name) !== from) return refused("stale");
+    state.put(state.settings, name, value);
+    return done(undefined);
+  },
   "answer.record": (state, { id, fingerprint, answer, at, expiresAt }, outcomes) => {
     const answers = state.catalogues.get(id.catalogueId)?.answers;
     if (answers === undefined) return done(undefined);
