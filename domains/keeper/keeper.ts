@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { system } from "../../lib/model/actor.ts";
 import type { Log } from "../../lib/base/log.ts";
 import { followFeed } from "../../lib/storage/feed.ts";
-import { createRounds, type Jobs, type TakeTurn } from "../../lib/base/rounds.ts";
+import { createRounds, TICK_MS, type Jobs, type TakeTurn } from "../../lib/base/rounds.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { AuthorityTime } from "../acme/authority-time.ts";
 import { watchClock } from "./clock-watch.ts";
@@ -39,7 +39,7 @@ const PURGE_ROWS = 500;
 
 /**
  * Runs the due tasks of domains, earliest first, and refreshes the routes. A round costs one indexed query plus the due
- * tasks. `tick` resolves when all due tasks are done or postponed.
+ * tasks. `tick` resolves when all due tasks are done or postponed, or when its time is over.
  */
 export function createKeeper({
   pipeline,
@@ -133,7 +133,7 @@ export function createKeeper({
     tick: async () => {
       await rounds.tick();
       await clockWatch.finished();
-      await tasks.finish();
+      await tasks.finish(TICK_MS);
     },
     stop: async () => {
       stopper().abort();

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import { SECOND_MS, type Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 /** Background work. Nothing runs before `start` or `tick` is called. */
@@ -6,16 +6,19 @@ export interface Jobs {
   /** Starts. A second call changes nothing. */
   start(): void;
   /**
-   * Runs the due errands once; for hosts without timers. The first call runs all of them, because such a process may end
-   * before an interval does.
+   * Does what is due, and resolves when that is done or when ten seconds of work are over: the next call continues. For hosts
+   * with a queue or a scheduler instead of timers. What is done once a minute or more rarely is also due in the first call of
+   * a process. May be called by several workers and processes at the same time. Never rejects: failures are logged.
    */
   tick(): Promise<void>;
-  /** Stops the timer and writes everything that is not stored yet. */
+  /** Stops the timer and writes everything that is not stored yet. Hosts that only call `tick` need it too. */
   stop(): Promise<void>;
 }
 
 /** Keeps the promise that a change in another process takes effect within a second, with room for a slow read. */
 const ROUND_EVERY_MS = 250;
+/** After so long, a call of `tick` begins nothing more that another call can do. */
+export const TICK_MS: number = 10 * SECOND_MS;
 
 /** Repeated background work. */
 export interface Errand {
@@ -51,12 +54,14 @@ export function createRounds({
   /** Default: this process does everything. */
   readonly takeTurn?: TakeTurn | undefined;
 }): Jobs {
+  const createdAt = clock.now();
   const startedAt = new Map<Errand, number>();
-  for (const errand of errands) startedAt.set(errand, errand.atOnce ? -Infinity : clock.now());
   const failing = new Set<string>();
   let stopping: AbortController | undefined;
   let running: Promise<void> | undefined;
   let ticking: Promise<void> = Promise.resolve();
+  /** A round that has not begun: all who ask meanwhile get it. */
+  let next: Promise<void> | undefined;
 
   const attempt = async ({ what, run, inTurn, everyMs = 0 }: Errand): Promise<void> => {
     try {
@@ -70,10 +75,14 @@ export function createRounds({
     }
   };
 
-  // If the clock was set back by more than the interval, the errand is due now.
-  const isDue = (errand: Errand): boolean =>
-    errand.everyMs === undefined ||
-    Math.abs(clock.now() - (startedAt.get(errand) ?? 0)) >= errand.everyMs;
+  const isDue = (errand: Errand): boolean => {
+    const { everyMs, atOnce } = errand;
+    if (everyMs === undefined) return true;
+    // A process that is not started may live for one call.
+    const first = atOnce === true || stopping === undefined ? -Infinity : createdAt;
+    // If the clock was set back by more than the interval, the errand is due now.
+    return Math.abs(clock.now() - (startedAt.get(errand) ?? first)) >= everyMs;
+  };
 
   const round = async (): Promise<void> => {
     for (const errand of errands) {
@@ -84,14 +93,11 @@ export function createRounds({
   };
 
   const tick = (): Promise<void> => {
-    ticking = ticking.then(round);
-    return ticking;
-  };
-
-  let begun = false;
-  const begin = (): void => {
-    if (!begun) for (const errand of errands) startedAt.set(errand, -Infinity);
-    begun = true;
+    next ??= ticking = ticking.then(() => {
+      next = undefined;
+      return round();
+    });
+    return next;
   };
 
   const goRound = async (signal: AbortSignal): Promise<void> => {
@@ -104,14 +110,10 @@ export function createRounds({
   return {
     start: () => {
       if (stopping !== undefined) return;
-      begun = true;
       stopping = new AbortController();
       running = goRound(stopping.signal);
     },
-    tick: () => {
-      begin();
-      return tick();
-    },
+    tick,
     stop: async () => {
       stopping?.abort();
       await running;

@@ -19,7 +19,7 @@ import {
 } from "../base/options.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { createSeal } from "../base/seal.ts";
-import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
+import { createRounds, TICK_MS, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
 import type { Store } from "../storage/store.ts";
@@ -169,6 +169,9 @@ export function createMail(options: MailOptions): InstallationMail {
   };
 
   let leaving = false;
+  /** When a call of `tick` begins nothing more. */
+  let deadline = Infinity;
+  const isLeaving = (): boolean => leaving || clock.now() >= deadline;
   let stopping = new AbortController();
   const rounds = createRounds({
     clock,
@@ -176,7 +179,7 @@ export function createMail(options: MailOptions): InstallationMail {
     errands: [
       ...(sender === undefined
         ? []
-        : [{ what: "sending mail", run: () => sender.round(stopping.signal, () => leaving) }]),
+        : [{ what: "sending mail", run: () => sender.round(stopping.signal, isLeaving) }]),
       {
         what: "purging mail",
         everyMs: PURGE_EVERY_MS,
@@ -196,7 +199,11 @@ export function createMail(options: MailOptions): InstallationMail {
       if (stopping.signal.aborted) stopping = new AbortController();
       rounds.start();
     },
-    tick: () => rounds.tick(),
+    tick: async () => {
+      deadline = clock.now() + TICK_MS;
+      await rounds.tick();
+      deadline = Infinity;
+    },
     stop: async () => {
       leaving = true;
       const grace = new AbortController();

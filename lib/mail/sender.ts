@@ -126,7 +126,12 @@ export function createSender(parts: SenderParts): Sender {
         const due = await mailStore.due(clock.now(), MAILS_AT_ONCE);
         lookAt = clock.now() + LOOK_EVERY_MS;
         for (const mail of due) {
-          if (leaving() || isPaused(clock.now())) return;
+          if (isPaused(clock.now())) return;
+          if (leaving()) {
+            // The next round continues.
+            lookAt = -Infinity;
+            return;
+          }
           await attempt(mail, signal);
         }
         if (due.length < MAILS_AT_ONCE) return;

@@ -14,7 +14,7 @@ import {
   optional,
   serviceOptions,
 } from "../base/options.ts";
-import { createRounds, type Jobs, type TakeTurn } from "../base/rounds.ts";
+import { createRounds, TICK_MS, type Jobs, type TakeTurn } from "../base/rounds.ts";
 import { createSeal } from "../base/seal.ts";
 import { nextTurn } from "../base/steps.ts";
 import { trustedTurns } from "../base/store-clock.ts";
@@ -101,7 +101,9 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
   let leaving = false;
   let stopping = new AbortController();
-  const isLeaving = (): boolean => leaving;
+  /** When a call of `tick` begins nothing more. */
+  let deadline = Infinity;
+  const isLeaving = (): boolean => leaving || clock.now() >= deadline;
   const purge = async (): Promise<void> => {
     const endedBefore = clock.now() - DELIVERIES_KEEP_MS;
     const limits = { maxEnded: MAX_ENDED, limit: PURGE_ROWS };
@@ -141,8 +143,10 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       rounds.start();
     },
     tick: async () => {
+      deadline = clock.now() + TICK_MS;
       await rounds.tick();
       await dispatcher.idle();
+      deadline = Infinity;
     },
     stop: async () => {
       leaving = true;

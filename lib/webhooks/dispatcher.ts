@@ -280,7 +280,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     idle: async () => {
       // An attempt that ends may begin others.
       for (;;) {
-        await filling;
+        // Whoever began it reports a failure.
+        await filling?.catch(() => undefined);
         if (running.size === 0) return;
         await Promise.all(running);
       }

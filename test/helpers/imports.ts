@@ -154,7 +154,6 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
     imports ??= await open();
     clock.advance(1_000);
     await imports.jobs.tick();
-    await imports.idle();
   };
   const row: Desk["row"] = async (id) => must(await readImportRow(actions, place, id));
   const upload: Desk["upload"] = async (content, request, archive) => {

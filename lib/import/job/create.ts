@@ -11,7 +11,7 @@ import {
   optional,
   serviceOptions,
 } from "../../base/options.ts";
-import { createRounds, type TakeTurn } from "../../base/rounds.ts";
+import { createRounds, TICK_MS, type TakeTurn } from "../../base/rounds.ts";
 import { trustedTurns } from "../../base/store-clock.ts";
 import type { Jobs } from "../../jobs.ts";
 import type { ManagementEndpoint } from "../../management/endpoint.ts";
@@ -153,7 +153,7 @@ export function createImports(options: ImportsOptions): Imports {
       }
     }
   };
-  const jobs = createRounds({
+  const rounds = createRounds({
     clock,
     log,
     errands: [
@@ -162,6 +162,16 @@ export function createImports(options: ImportsOptions): Imports {
     ],
     takeTurn: trustedTurns(store, log, takeTurn),
   });
+  const jobs: Jobs = {
+    ...rounds,
+    tick: async () => {
+      await rounds.tick();
+      const ended = new AbortController();
+      const enough = clock.sleep(TICK_MS, ended.signal).catch(() => undefined);
+      await Promise.race([idle(), enough]);
+      ended.abort();
+    },
+  };
   return {
     endpoints: importEndpoints({
       importStore,
