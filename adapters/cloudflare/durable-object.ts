@@ -58,6 +58,8 @@ export function durableObjectSql(options: DurableObjectStoreOptions): Sql {
   return {
     dialect: sqliteDialect,
     blocks: true,
+    // Only this object has it open, though a rollback of the Worker may open it with an older version.
+    shared: false,
     query: ({ text, values }) => {
       if (closed) throw new Error("The database is closed.");
       try {
