@@ -48,6 +48,23 @@ export type {
 export type { PhotoFiles } from "./photos/files.ts";
 export type { PhotoHost, PhotoName } from "./catalogue/photo-address.ts";
 export type { Category } from "./catalogue/model.ts";
+export { EventsMissing } from "./events/on.ts";
+export type {
+  EventCall,
+  EventFailure,
+  EventHandler,
+  EventOptions,
+  EventPosition,
+} from "./events/on.ts";
+export type {
+  EventData,
+  EventOf,
+  EventSelection,
+  PetstoreEvent,
+  SelectedType,
+} from "./events/petstore-event.ts";
+export type { WireForm } from "./base/wire.ts";
+export type { EventChoice, EventGroup } from "./model/event-groups.ts";
 export type { DomainEvent, EventType, RecordedEvent } from "./model/event.ts";
 export type { OrderStatus } from "./catalogue/model.ts";
 export { orderStatuses, petStatuses } from "./catalogue/model.ts";

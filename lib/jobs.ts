@@ -2,11 +2,14 @@ import type { Clock } from "./base/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./base/clock.ts";
 import type { Eventual } from "./base/eventual.ts";
 import type { Log } from "./base/log.ts";
+import type { Random } from "./base/id.ts";
+import type { Consumers } from "./events/consumers.ts";
+import type { Registration } from "./events/on.ts";
 import { followFeed } from "./storage/feed.ts";
+import type { Environment } from "./model/account.ts";
 import { system } from "./model/actor.ts";
-import type { DomainEvent } from "./model/event.ts";
 import { RESTORE_MS } from "./catalogue/model.ts";
-import { createRounds, drainInto, type Jobs, type TakeTurn } from "./base/rounds.ts";
+import { createRounds, drainInto, TICK_MS, type Jobs, type TakeTurn } from "./base/rounds.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
 import type { FeedReader, Store } from "./storage/store.ts";
 
@@ -19,15 +22,6 @@ const EVENTS_KEPT_MS: number = 30 * DAY_MS;
 /** Small commits keep waits short; many slices keep up with any writer. */
 const PURGE_ROWS = 500;
 const PURGE_SLICES = 1_000;
-const BATCH = 500;
-
-/** A subscriber to events. */
-export interface Listener {
-  /** The last delivered event, or the last one at the time of the subscription. */
-  lastSeq: () => Eventual<number>;
-  /** Never throws. */
-  readonly handle: (event: DomainEvent) => void;
-}
 
 export interface JobsOptions {
   readonly store: Store;
@@ -47,25 +41,29 @@ export interface JobsOptions {
   /** Returns the last event that may be purged. */
   readonly eventsReadThrough: (() => Eventual<number>) | undefined;
   readonly takeTurn: TakeTurn | undefined;
-  readonly listeners: ReadonlySet<Listener>;
+  readonly environment: Environment;
+  readonly random: Random;
+  /** The handlers of events. */
+  readonly registrations: ReadonlySet<Registration>;
 }
 
 export function createJobs(options: JobsOptions): Jobs {
-  const { store, clock, log, drain, reader, sweep, takeTurn, listeners } = options;
+  const { store, clock, log, drain, reader, sweep, takeTurn, registrations } = options;
 
   const readFeed = followFeed(store, () => clock.now(), reader);
 
+  let consumers: Consumers | undefined;
+  let leaving = false;
+  /** When a call of `tick` begins nothing more. */
+  let deadline = Infinity;
+  const isOver = (): boolean => leaving || clock.now() >= deadline;
   const deliver = async (): Promise<void> => {
-    for (const listener of listeners) {
-      for (;;) {
-        const events = await store.events.after(await listener.lastSeq(), BATCH);
-        for (const event of events) {
-          listener.lastSeq = () => event.seq;
-          listener.handle(event);
-        }
-        if (events.length < BATCH || !listeners.has(listener)) break;
-      }
+    if (consumers === undefined) {
+      if (registrations.size === 0) return;
+      const { createConsumers } = await import("./events/consumers.ts");
+      consumers = createConsumers({ ...options, isOver });
     }
+    await consumers.look();
   };
 
   const flush = drainInto(
@@ -101,7 +99,7 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   const flushing = { what: "writing counters", run: flush };
-  return createRounds({
+  const rounds = createRounds({
     clock,
     log,
     errands: [
@@ -115,4 +113,23 @@ export function createJobs(options: JobsOptions): Jobs {
     // If the first flush fails, the second one repeats it.
     last: [flushing, flushing, { what: "saving the pause", run: async () => store.clock?.leave() }],
   });
+  return {
+    start: () => {
+      leaving = false;
+      rounds.start();
+    },
+    tick: async () => {
+      leaving = false;
+      deadline = clock.now() + TICK_MS;
+      await rounds.tick();
+      await consumers?.idle();
+      deadline = Infinity;
+    },
+    stop: async () => {
+      leaving = true;
+      // The rounds go on meanwhile.
+      await consumers?.end();
+      await rounds.stop();
+    },
+  };
 }

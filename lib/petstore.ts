@@ -49,6 +49,16 @@ import { createApi, routeTable } from "./http/api.ts";
 import { type Answered, type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
 import { entryOf, userOf, type RequestLog } from "./http/request-log.ts";
 import { ADOPTERS_KEEP_MS } from "./catalogue/model.ts";
+import {
+  HANDLER_MS,
+  register,
+  registrationOf,
+  startOf,
+  type EventHandler,
+  type EventOptions,
+  type Registration,
+} from "./events/on.ts";
+import type { EventSelection } from "./events/petstore-event.ts";
 import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
@@ -60,7 +70,7 @@ import { banImposer } from "./accounts/bans.ts";
 import { bodyEtag, readyAnswer, styleOf, type KeptAnswer, type Style } from "./http/answer.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
 import type { TakeTurn } from "./base/rounds.ts";
-import { createJobs, type Jobs, type Listener } from "./jobs.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./accounts/buckets.ts";
 import { catalogueCounter, type Limiter, type CountBy } from "./accounts/limiter.ts";
 import { memoryLimiter } from "./accounts/memory-limiter.ts";
@@ -153,8 +163,22 @@ export interface Petstore {
   readonly events: {
     /** The outbox after `seq`, oldest first, at most `limit` (default 100). */
     after(seq: number, limit?: number): Promise<readonly DomainEvent[]>;
-    /** Calls `listener` with every event that any process commits from now on, while the jobs run. */
+    /**
+     * Calls `listener` with every event that any process commits from now on, of both environments, while the jobs run. Does
+     * not wait for it, and does not repeat an event if it fails.
+     */
     subscribe(listener: (event: DomainEvent) => void): () => void;
+    /**
+     * Calls `handler` with the selected events of this environment and of whole accounts, in their order and one at a time,
+     * while the jobs run. An event whose handler fails is delivered again; later ones wait for it. With `consumer` or `position`
+     * in the options, each event is delivered at least once, whatever happens to the process. Returns a function that ends
+     * it. Invalid arguments throw a TypeError.
+     */
+    on<const Selection extends EventSelection>(
+      selection: Selection | readonly Selection[],
+      handler: EventHandler<Selection>,
+      options?: EventOptions,
+    ): () => void;
   };
   readonly jobs: Jobs;
   /** Stops the jobs and saves the counters. The caller closes the store. */
@@ -395,12 +419,14 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       log,
     });
 
-  const listeners = new Set<Listener>();
+  const registrations = new Set<Registration>();
   const jobs = createJobs({
     store,
     clock,
     log,
-    listeners,
+    environment,
+    random,
+    registrations,
     drain: () => ({
       counters: own.drain(),
       lastUsed: keyring.drainUsed().map(({ id: keyId, at }) => ({ keyId, at })),
@@ -428,21 +454,20 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     client: forActors((actor) => createLocalClient(actionsOf(actor), environment)),
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
-      subscribe: (handle) => {
-        const last = once(() => store.events.last());
-        // Read now, because events count from now on. A failed read is repeated.
-        void last();
-        const listener: Listener = {
-          lastSeq: last,
-          handle: isolated(handle, (error) => {
+      subscribe: (listener) =>
+        register(registrations, {
+          timeoutMs: HANDLER_MS,
+          wants: () => true,
+          start: startOf(store.events, "now"),
+          handle: isolated(listener, (error) => {
             log.error("an event listener failed; its later failures are not reported", error);
           }),
-        };
-        listeners.add(listener);
-        return () => {
-          listeners.delete(listener);
-        };
-      },
+        }),
+      on: (selection, handler, eventOptions = {}) =>
+        register(
+          registrations,
+          registrationOf(selection, handler, eventOptions, { events: store.events, environment }),
+        ),
     },
     jobs,
     close: () => {

@@ -198,6 +198,17 @@ export const manualPages: readonly ManualPage[] = [
       summary: "Petstore bei Cloudflare verwenden, mit dem SQLite-Speicher eines Durable Object.",
     },
   },
+  {
+    slug: "embedding-events",
+    file: "embedding-events.md",
+    summary:
+      "Handling events in your own program, and background work from a queue or a scheduler.",
+    german: {
+      translated: false,
+      summary:
+        "Ereignisse im eigenen Programm verarbeiten, und Hintergrundarbeit aus einer Warteschlange oder nach Zeitplan.",
+    },
+  },
 ];
 
 /** Files of `docs/` that pages link to, with their media types. */

@@ -49,6 +49,17 @@ koaHandler(petstore, { prefix: "/shelter" });
 export const GET = fetchHandler(petstore, { prefix: "/shelter", address: () => "192.0.2.1" });
 export const fetch = bunHandler(petstore);
 
+const off: () => void = petstore.events.on(
+  ["pet.created", "order.placed"],
+  async (event, { signal }) => {
+    const subject: number =
+      event.type === "pet.created" ? event.data.pet.id : event.data.order.petId;
+    await globalThis.fetch(`https://example.org/${subject}`, { signal });
+  },
+  { consumer: "index", from: "start", onGap: ({ oldest }) => oldest, onError: () => "skip" },
+);
+off();
+
 const client: Client = createClient({
   baseUrl: "http://localhost/v1",
   apiKey: "key",
