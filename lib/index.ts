@@ -10,6 +10,7 @@ export type {
   RequestRule,
   RequestWindow,
 } from "./http/request-log.ts";
+export type { CorsOptions } from "./http/cors.ts";
 export type { Servers } from "./http/describe.ts";
 export type { IssuedKey, KeyView } from "./accounts/keys.ts";
 export type { InCatalogue, LocalClient, OnVersion } from "./local-client.ts";

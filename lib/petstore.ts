@@ -45,6 +45,7 @@ import type { Log } from "./base/log.ts";
 import type { ProblemCode } from "./base/problem.ts";
 import { isBelow } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
+import { aCors, corsOf, type CorsOptions } from "./http/cors.ts";
 import { createApi, routeTable } from "./http/api.ts";
 import { type Answered, type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
 import { entryOf, userOf, type RequestLog } from "./http/request-log.ts";
@@ -106,6 +107,11 @@ export interface PetstoreOptions {
    * pages of the origin that the client used.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
+  /**
+   * Pages of which other origins may use the API: any if true; none that the host does not allow itself if false; or those
+   * that are listed. Default true. An adapter never replaces CORS headers that the host has set.
+   */
+  readonly cors?: boolean | CorsOptions | undefined;
   /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
   readonly limiter?: Limiter | undefined;
   /** How long adopters are kept after staff last saved them, in milliseconds. Default: two years. */
@@ -200,6 +206,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       }),
     ),
     trustedOrigins: optional(listOf(anOrigin)),
+    cors: optional(aCors),
     limiter: optional(aLimiter),
     adoptersKeepMs: optional(aCount(0)),
     eventsReadThrough: optional(aFunction),
@@ -227,6 +234,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     countBy = "catalogue",
     servers,
     trustedOrigins = [],
+    cors: pages = true,
     limiter: given,
     adoptersKeepMs = ADOPTERS_KEEP_MS,
     eventsReadThrough,
@@ -313,6 +321,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       log.error("requestLog failed; later failures are not reported", error);
     });
 
+  const cors = corsOf(pages);
+  const { style } = cors;
   const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
   const root = prefix + VERSION;
@@ -324,7 +334,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     style,
     findRoute: routeTable(endpoints),
     rootOf: (context) => (context.prefix === undefined ? root : context.prefix + VERSION),
-    document: documents(environment, servers),
+    document: documents(environment, servers, style),
     keyring,
     users: hostUsers({
       keyring,
@@ -387,7 +397,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
   };
   const answer = createApi(stations, admit);
-  const files = blobs && photoFiles({ store, blobs });
+  const files = blobs && photoFiles({ store, blobs, cors: cors.alone });
   const maker = images && photoMaker(images);
   const photos: PhotoService | undefined = files &&
     maker && {
@@ -417,6 +427,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       isShown,
       clock,
       log,
+      cors: cors.alone,
     });
 
   const registrations = new Set<Registration>();
@@ -441,13 +452,23 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
   });
 
+  const respond = (request: Request, context: FetchContext): Eventual<Response> => {
+    if (visitPhoto !== undefined && request.url.includes(PHOTOS)) {
+      const visited = visitPhoto(request, context, stations.rootOf(context));
+      if (visited !== undefined) return visited;
+    }
+    return answer(request, context);
+  };
+  const { allow } = cors;
+
   return {
     fetch: (request, context = {}) => {
-      if (visitPhoto !== undefined && request.url.includes(PHOTOS)) {
-        const visited = visitPhoto(request, context, stations.rootOf(context));
-        if (visited !== undefined) return visited;
-      }
-      return answer(request, context);
+      const reply = respond(request, context);
+      if (allow === undefined) return reply;
+      return andThen(reply, (response) => {
+        allow(request, response);
+        return response;
+      });
     },
     match: (request, context) => isBelow(request, (context?.prefix ?? prefix) + VERSION),
     photos,
@@ -488,26 +509,6 @@ function routeOf(path: string): string {
 /** Part of the addresses of photos. */
 const PHOTOS = "/v1/photos/";
 
-/** Pages of any origin may read the public API. The exposed headers (Fetch, CORS protocol) are all that are documented. */
-const style: Style = styleOf({
-  common: {
-    vary: "Authorization, Accept, Accept-Encoding",
-    "x-content-type-options": "nosniff",
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers":
-      "ETag, Link, Location, Retry-After, X-Total-Count, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, WWW-Authenticate, Allow",
-  },
-  compresses: true,
-  preflight: (allow) => ({
-    "access-control-allow-methods": allow,
-    "access-control-allow-headers":
-      "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, " +
-      // What browsers' libraries add without being asked: HTTP clients, caches, tracing (W3C Trace Context, Sentry).
-      "X-Requested-With, Cache-Control, Pragma, traceparent, tracestate, baggage, sentry-trace",
-    "access-control-max-age": "7200",
-  }),
-});
-
 /** Answers to users of the host depend on the cookies of their login, and only pages of the same origin may read them. */
 const userStyle: Style = styleOf({
   common: {
@@ -524,6 +525,7 @@ const MAX_DOCUMENTS = 16;
 function documents(
   environment: Environment,
   servers: Partial<Servers> | undefined,
+  style: Style,
 ): (path: string) => KeptAnswer {
   let described: ReturnType<typeof describe> | undefined;
   const kept = new Map<string, KeptAnswer>();

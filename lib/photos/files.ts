@@ -4,6 +4,7 @@ import type { Eventual } from "../base/eventual.ts";
 import type { PhotoSize, StoredPhoto } from "../catalogue/model-profile.ts";
 import { photoFile, type PhotoName } from "../catalogue/photo-address.ts";
 import type { StoredPet } from "../catalogue/model.ts";
+import type { HeaderFields } from "../http/answer.ts";
 import { isFresh } from "../http/conditional.ts";
 import type { Blobs } from "../publishing/blobs.ts";
 import type { StoreReads } from "../storage/store.ts";
@@ -39,9 +40,11 @@ const A_YEAR_SECONDS = 31_536_000;
 export function photoFiles({
   store,
   blobs,
+  cors,
 }: {
   readonly store: StoreReads;
   readonly blobs: Blobs;
+  readonly cors: HeaderFields;
 }): PhotoFiles {
   const kept = sizedCache<Blob>(CACHE_BYTES, ({ size }) => size + OVERHEAD);
 
@@ -75,8 +78,8 @@ export function photoFiles({
         const headers = {
           etag,
           "cache-control": `public, max-age=${A_YEAR_SECONDS}, immutable`,
+          ...cors,
           // Pages of any origin may show it.
-          "access-control-allow-origin": "*",
           "cross-origin-resource-policy": "cross-origin",
         };
         const known = request.headers.get("if-none-match");

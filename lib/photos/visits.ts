@@ -6,6 +6,7 @@ import type { Log } from "../base/log.ts";
 import { normalTarget } from "../base/normal-path.ts";
 import { photoNamed } from "../catalogue/photo-address.ts";
 import type { StoredPet } from "../catalogue/model.ts";
+import type { HeaderFields } from "../http/answer.ts";
 import type { FetchContext } from "../http/exchange.ts";
 import { addressParts, isForged, pathStartOf } from "../http/exchange.ts";
 import type { Environment } from "../model/account.ts";
@@ -35,6 +36,7 @@ export function photoVisits({
   isShown,
   clock,
   log,
+  cors,
 }: {
   readonly store: StoreReads;
   readonly files: PhotoFiles;
@@ -45,6 +47,7 @@ export function photoVisits({
   readonly isShown: (pet: StoredPet, catalogueId: number) => Eventual<boolean>;
   readonly clock: Clock;
   readonly log: Log;
+  readonly cors: HeaderFields;
 }): PhotoVisits {
   /** Returns the user of the host, else the holder of the key. */
   const callerOf = async (request: Request, context: FetchContext): Promise<Caller | undefined> => {
@@ -96,7 +99,7 @@ export function photoVisits({
         catalogueId === own || (environment === "production" && isPublic(pet, catalogueId)),
       ...(environment === "staging" && own !== undefined ? { catalogueId: own } : {}),
     });
-    return found ?? plain(404, "There is no such photo.");
+    return found ?? plain(404, "There is no such photo.", cors);
   };
 
   return (request, context, root) => {
@@ -109,24 +112,19 @@ export function photoVisits({
     return answer(request, context, name).catch((error: unknown) => {
       logFailure(log, "a photo could not be sent", error, { now: clock.now() });
       return error instanceof StoreUnavailable
-        ? plain(503, "Try again in 5 seconds.", { "retry-after": "5" })
-        : plain(500, "The server failed.");
+        ? plain(503, "Try again in 5 seconds.", { ...cors, "retry-after": "5" })
+        : plain(500, "The server failed.", cors);
     });
   };
 }
 
-function plain(
-  status: number,
-  text: string,
-  more: Readonly<Record<string, string>> = {},
-): Response {
+function plain(status: number, text: string, more: HeaderFields): Response {
   return new Response(`${text}\n`, {
     status,
     headers: {
       "content-type": "text/plain; charset=utf-8",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      "access-control-allow-origin": "*",
       ...more,
     },
   });

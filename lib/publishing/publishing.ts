@@ -1,3 +1,4 @@
+import { everyOrigin } from "../http/cors.ts";
 import { createClosing } from "../base/closing.ts";
 import { SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
@@ -185,7 +186,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
       clock,
     }),
     visit: createVisits({
-      photos: photoFiles({ store, blobs }),
+      photos: photoFiles({ store, blobs, cors: everyOrigin }),
       sites,
       previews: createPreviews({ sites, store, deploys: projectStore.deploys }),
       blobs,

@@ -1,0 +1,120 @@
+import { aBoolean, aCount, optional, type Expectation } from "../base/options.ts";
+import { styleOf, type HeaderFields, type Style } from "./answer.ts";
+
+/** The pages of other origins that may use the API, and how. */
+export interface CorsOptions {
+  /** Their origins, such as `https://app.example.org`, exactly as browsers send them: 1 to 100. */
+  readonly origins: readonly string[];
+  /** Whether they may send the cookies of the host, with which it knows its own users. Default false. */
+  readonly credentials?: boolean | undefined;
+  /** Names of request headers that they may send in addition to those of the API: at most 20. Default: none. */
+  readonly requestHeaders?: readonly string[] | undefined;
+  /** For how many seconds browsers may remember this. Default 7200. */
+  readonly maxAgeSeconds?: number | undefined;
+}
+
+/** The CORS headers of an instance (Fetch, CORS protocol). */
+export interface Cors {
+  readonly style: Style;
+  /** The headers of a response that depends on no other request header. */
+  readonly alone: HeaderFields;
+  /** Adds what depends on the origin of a request. Undefined if nothing does. */
+  readonly allow: ((request: Request, response: Response) => void) | undefined;
+}
+
+/** Returns the CORS headers that an option stands for: `true` lets any page read, `false` leaves all of it to the host. */
+export function corsOf(option: boolean | CorsOptions): Cors {
+  if (option === true) return anywhere;
+  if (option === false) return { style: style({}), alone: {}, allow: undefined };
+  const { origins, credentials = false, requestHeaders = [], maxAgeSeconds = 7_200 } = option;
+  const allowed = new Set(origins);
+  return {
+    style: style(
+      { vary: `${VARY}, Origin`, ...exposed },
+      preflight([...REQUEST_HEADERS, ...requestHeaders], maxAgeSeconds),
+    ),
+    alone: { vary: "Origin" },
+    allow: ({ headers }, response) => {
+      const origin = headers.get("origin");
+      if (origin === null || !allowed.has(origin)) return;
+      response.headers.set("access-control-allow-origin", origin);
+      if (credentials) response.headers.set("access-control-allow-credentials", "true");
+    },
+  };
+}
+
+const VARY = "Authorization, Accept, Accept-Encoding";
+
+function style(cors: HeaderFields, asked?: (allow: string) => HeaderFields): Style {
+  return styleOf({
+    common: { vary: VARY, "x-content-type-options": "nosniff", ...cors },
+    compresses: true,
+    ...(asked && { preflight: asked }),
+  });
+}
+
+/** All response headers that are documented. */
+const exposed: HeaderFields = {
+  "access-control-expose-headers":
+    "ETag, Link, Location, Retry-After, X-Total-Count, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, WWW-Authenticate, Allow",
+};
+
+const REQUEST_HEADERS: readonly string[] = [
+  "Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, X-Request-Id",
+  // What browsers' libraries add without being asked: HTTP clients, caches, tracing (W3C Trace Context, Sentry).
+  "X-Requested-With, Cache-Control, Pragma, traceparent, tracestate, baggage, sentry-trace",
+];
+
+function preflight(names: readonly string[], maxAgeSeconds: number) {
+  return (allow: string): HeaderFields => ({
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": names.join(", "),
+    "access-control-max-age": String(maxAgeSeconds),
+  });
+}
+
+/** Lets pages of any origin read a response. */
+export const everyOrigin: HeaderFields = { "access-control-allow-origin": "*" };
+
+/** Pages of any origin may read: a key is needed in any case. One object for all instances, like its prepared headers. */
+const anywhere: Cors = {
+  style: style({ ...everyOrigin, ...exposed }, preflight(REQUEST_HEADERS, 7_200)),
+  alone: everyOrigin,
+  allow: undefined,
+};
+
+const MAX_ORIGINS = 100;
+const MAX_HEADERS = 20;
+
+/** A scheme, a host and possibly a port (RFC 6454 §6.2), in the spelling of browsers. */
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== "string" || !/^[a-z][a-z\d+.-]*:\/\/[^\s/?#\\]+$/.test(value)) return false;
+  if (!URL.canParse(value)) return false;
+  // URLs of other schemes, such as those of applications, have no origin of their own.
+  return !/^https?:/.test(value) || new URL(value).origin === value;
+}
+
+const isFieldName = (value: unknown): boolean =>
+  typeof value === "string" && /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(value);
+
+export const aCors: Expectation = {
+  what: "true, false or { origins }",
+  holds: (value) => typeof value === "boolean" || (typeof value === "object" && value !== null),
+  members: {
+    origins: {
+      what: `a list of 1 to ${MAX_ORIGINS} origins such as https://app.example.org, without a slash at the end`,
+      holds: (value) =>
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.length <= MAX_ORIGINS &&
+        value.every(isOrigin),
+    },
+    credentials: optional(aBoolean),
+    requestHeaders: optional({
+      what: `a list of at most ${MAX_HEADERS} names of headers`,
+      holds: (value) =>
+        Array.isArray(value) && value.length <= MAX_HEADERS && value.every(isFieldName),
+    }),
+    maxAgeSeconds: optional(aCount(0)),
+  },
+};
