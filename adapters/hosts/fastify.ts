@@ -1,10 +1,11 @@
 import { checkArgument, checkOptions } from "../../lib/base/options.ts";
 import { responseTo } from "./bridge.ts";
+import { besideHost } from "./host-headers.ts";
 import {
   aService,
+  asService,
   covered,
   placeOf,
-  asService,
   userContext,
   userOptions,
   type Mounted,
@@ -27,6 +28,7 @@ export interface FastifyRequest {
 /** The parts of a Fastify reply that the plugin uses. */
 export interface FastifyReply {
   readonly raw: NodeResponse;
+  getHeader(name: string): unknown;
   callNotFound(): unknown;
 }
 
@@ -81,7 +83,11 @@ export function fastifyPlugin<
         context: { address: () => request.ip, ...place, ...userOf(request) },
         onError,
       };
-      return responseTo(served, exchange, disconnectSignal(reply.raw));
+      const response = await responseTo(served, exchange, disconnectSignal(reply.raw));
+      // Fastify replaces the headers that the host has set by those of the response.
+      const headers = besideHost(response.headers, (name) => reply.getHeader(name));
+      if (headers === undefined) return response;
+      return new Response(response.body, { status: response.status, headers });
     };
     // At the root, register only the service's paths, so that other plugins can have wildcards.
     const isPublic = served.match({ url: "http://localhost/v1" }, { prefix: "" });

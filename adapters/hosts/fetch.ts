@@ -1,23 +1,24 @@
 import {
   aBoolean,
   aFunction,
-  aPrefix,
   checkArgument,
   checkOptions,
   optional,
 } from "../../lib/base/options.ts";
 import type { FetchContext } from "../../lib/index.ts";
 import {
-  lastOf,
+  aMountPath,
   aService,
   asService,
+  mountIn,
+  pathIn,
   userContext,
   userOptions,
   type Mounted,
   type Service,
   type UserOptions,
 } from "./mount.ts";
-import { addressOf } from "./node-request.ts";
+import { fromProxy, originOf } from "./origin.ts";
 
 /** Options of a handler for hosts with the Fetch API. */
 export interface FetchHandlerOptions<Served = Service, Incoming = Request> extends UserOptions<
@@ -25,7 +26,7 @@ export interface FetchHandlerOptions<Served = Service, Incoming = Request> exten
   Incoming
 > {
   /**
-   * The mount path, such as `/shelter`, whether or not the framework removes it from the request's URL.
+   * The mount path, such as `/shelter` or `/of/:city`, whether or not the framework removes it from the request's URL.
    * Default: the service's prefix, as part of the URL.
    */
   readonly prefix?: string;
@@ -48,42 +49,29 @@ export function fetchHandler<Served extends Mounted, Incoming extends Request = 
 ): (request: Incoming) => Response | Promise<Response> {
   checkArgument("fetchHandler", service, aService);
   checkOptions("fetchHandler", options, {
-    prefix: optional(aPrefix),
+    prefix: optional(aMountPath),
     trustProxy: optional(aBoolean),
     address: optional(aFunction),
     ...userOptions,
   });
+  const { trustProxy = false, address } = options;
   const userOf = userContext(options);
   const served = asService(service);
-  const { prefix, trustProxy = false, address } = options;
+  const mountOf = options.prefix === undefined ? undefined : mountIn(options.prefix);
   return (request) => {
-    const { url, headers } = request;
-    const forwarded = (name: string): string | undefined =>
-      trustProxy ? lastOf(headers.get(name)) : undefined;
-    const origin = originOf(url, {
-      scheme: forwarded("x-forwarded-proto"),
-      host: forwarded("x-forwarded-host") ?? headers.get("host") ?? undefined,
-    });
+    const known = trustProxy ? fromProxy(request) : undefined;
+    const origin = known?.origin ?? originOf(request, {});
     const context: FetchContext = {
       origin,
-      address: () => forwarded("x-forwarded-for") ?? address?.(request),
+      address: () => known?.address ?? address?.(request),
       ...userOf(request),
     };
-    if (prefix === undefined) return served.fetch(request, context);
+    if (mountOf === undefined) return served.fetch(request, context);
+    const prefix = mountOf(pathIn(request.url));
     const stripped = !served.match(request, { prefix }) && served.match(request, { prefix: "" });
     return served.fetch(
       request,
       stripped ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
     );
   };
-}
-
-/** Returns the origin that the client requested. Ignores an invalid scheme or host. */
-function originOf(
-  url: string,
-  { scheme, host }: { readonly scheme: string | undefined; readonly host: string | undefined },
-): string {
-  const given = new URL(url);
-  const asked = addressOf(scheme ?? given.protocol.slice(0, -1), host ?? given.host, "/");
-  return asked === undefined ? given.origin : new URL(asked).origin;
 }

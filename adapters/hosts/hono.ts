@@ -1,25 +1,35 @@
-import { aFunction, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
+import {
+  aBoolean,
+  aFunction,
+  checkArgument,
+  checkOptions,
+  optional,
+} from "../../lib/base/options.ts";
+import { besideHost } from "./host-headers.ts";
 import {
   aService,
-  covered,
-  placeOf,
   asService,
+  covered,
+  pathIn,
+  placeOf,
   userContext,
   userOptions,
   type Mounted,
   type Service,
   type UserOptions,
 } from "./mount.ts";
+import { fromProxy } from "./origin.ts";
 
 /** The parts of a Hono 4 context that the adapter uses. */
 export interface HonoContext {
   readonly req: {
     readonly raw: Request;
     readonly routePath: string;
-    readonly path: string;
     arrayBuffer(): Promise<ArrayBuffer>;
   };
   readonly env: unknown;
+  get res(): Response;
+  set res(response: Response | undefined);
 }
 
 /** Options of the middleware for Hono. */
@@ -27,8 +37,13 @@ export interface HonoHandlerOptions<Served = Service, Incoming = HonoContext> ex
   Served,
   Incoming
 > {
-  /** Returns the client's address. Default: the connection's address from Hono on Node or Bun. */
+  /** Returns the client's address. Default: the connection's address from Hono on Node, Bun or Deno. */
   readonly address?: (context: Incoming) => string | undefined;
+  /**
+   * True if exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
+   * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
+   */
+  readonly trustProxy?: boolean;
 }
 
 /**
@@ -40,21 +55,52 @@ export function honoHandler<Served extends Mounted, Incoming extends HonoContext
   options: HonoHandlerOptions<Served, Incoming> = {},
 ): (context: Incoming, next: () => Promise<void>) => Promise<Response | void> {
   checkArgument("honoHandler", service, aService);
-  checkOptions("honoHandler", options, { address: optional(aFunction), ...userOptions });
+  checkOptions("honoHandler", options, {
+    address: optional(aFunction),
+    trustProxy: optional(aBoolean),
+    ...userOptions,
+  });
+  const { address = connectionAddress, trustProxy = false } = options;
   const userOf = userContext(options);
   const served = asService(service);
-  const { address = connectionAddress } = options;
   return async (context, next) => {
-    const { raw, routePath, path } = context.req;
-    const place = placeOf(served, raw.url, covered(routePath, path));
+    const { raw, routePath } = context.req;
+    // Hono's own path is decoded.
+    const place = placeOf(served, raw.url, covered(routePath, pathIn(raw.url)));
     if (place === undefined) return next();
     const request = raw.bodyUsed ? await reread(context) : raw;
-    return served.fetch(request, {
-      address: () => address(context),
+    const known = trustProxy ? fromProxy(raw) : undefined;
+    const from = {
+      address: () => known?.address ?? address(context),
+      ...(known && { origin: known.origin }),
       ...place,
       ...userOf(context),
-    });
+    };
+    return beside(context, await served.fetch(request, from));
   };
+}
+
+/**
+ * Makes a response the one of the context, beside the headers that the host has set. Left to itself, Hono would lose those of
+ * `context.header`, or replace `Vary` and all cookies.
+ */
+function beside(context: HonoContext, response: Response): Response {
+  const host = context.res.headers;
+  // What was set before would be merged again.
+  context.res = undefined;
+  if (host.keys().next().done === true) {
+    context.res = response;
+    return response;
+  }
+  const headers =
+    besideHost(response.headers, (name) => host.get(name)) ?? new Headers(response.headers);
+  for (const [name, value] of host) {
+    if (name === "set-cookie") headers.append(name, value);
+    else if (name !== "vary" && name !== "content-type") headers.set(name, value);
+  }
+  const merged = new Response(response.body, { status: response.status, headers });
+  context.res = merged;
+  return merged;
 }
 
 /** Rebuilds the request from Hono's copy of a body that was read already. */
@@ -66,15 +112,20 @@ async function reread({ req }: HonoContext): Promise<Request> {
   return new Request(raw.url, { method: raw.method, headers, body, signal: raw.signal });
 }
 
-/** Hono's environment with @hono/node-server and `Bun.serve`. */
+/** Hono's environment with @hono/node-server, `Bun.serve` and `Deno.serve`. */
 interface Environment {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
   readonly requestIP?: (request: Request) => { readonly address: string } | null;
+  readonly remoteAddr?: { readonly hostname?: string };
   readonly server?: Environment;
 }
 
 function connectionAddress({ env, req }: HonoContext): string | undefined {
   const environment = env as Environment | undefined;
   const server = environment?.server ?? environment;
-  return server?.incoming?.socket?.remoteAddress ?? server?.requestIP?.(req.raw)?.address;
+  return (
+    server?.incoming?.socket?.remoteAddress ??
+    server?.requestIP?.(req.raw)?.address ??
+    server?.remoteAddr?.hostname
+  );
 }

@@ -1,9 +1,11 @@
-import { aPrefix, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
+import { checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
 import { answer } from "./bridge.ts";
 import {
+  aMountPath,
   aService,
-  placeOf,
   asService,
+  mountIn,
+  placeOf,
   userContext,
   userOptions,
   type Mounted,
@@ -32,7 +34,7 @@ export interface KoaHandlerOptions<Served = Service, Incoming = KoaContext> exte
   Served,
   Incoming
 > {
-  /** The mount path, such as `/shelter`. Default: the prefix that koa-mount removed, else the service's prefix. */
+  /** The mount path, such as `/shelter` or `/of/:city`. Default: the prefix that koa-mount removed, else the service's prefix. */
   readonly prefix?: string;
 }
 
@@ -45,14 +47,16 @@ export function koaHandler<Served extends Mounted, Incoming extends KoaContext =
   options: KoaHandlerOptions<Served, Incoming> = {},
 ): (context: Incoming, next: () => Promise<unknown>) => Promise<unknown> {
   checkArgument("koaHandler", service, aService);
-  checkOptions("koaHandler", options, { prefix: optional(aPrefix), ...userOptions });
+  checkOptions("koaHandler", options, { prefix: optional(aMountPath), ...userOptions });
   const { prefix, onError } = options;
   const userOf = userContext(options);
   const served = asService(service);
+  const mountOf = prefix === undefined ? undefined : mountIn(prefix);
   return (context, next) => {
     const { req, res, request, originalUrl, path, protocol, host, ip } = context;
-    const asked = `http://localhost${pathOf(originalUrl)}`;
-    const place = placeOf(served, asked, prefix ?? removedPrefix(originalUrl, path));
+    const asked = pathOf(originalUrl);
+    const mount = mountOf?.(asked) ?? removedPrefix(originalUrl, path);
+    const place = placeOf(served, `http://localhost${asked}`, mount);
     if (place === undefined) return next();
     context.respond = false;
     return answer(served, {

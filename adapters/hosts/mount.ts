@@ -1,4 +1,6 @@
 import { aFunction, having, optional, type Expectation } from "../../lib/base/options.ts";
+import { normalTarget } from "../../lib/base/normal-path.ts";
+import { addressParts, pathStartOf } from "../../lib/http/exchange.ts";
 import type { FetchContext, Petstore } from "../../lib/index.ts";
 import type { Management } from "../../lib/management/management.ts";
 
@@ -83,14 +85,45 @@ export function placeOf(
   url: string,
   mount: string,
 ): Pick<FetchContext, "prefix"> | undefined {
-  if (mount !== "" && service.match({ url }, { prefix: mount })) return { prefix: mount };
+  // Services compare normal paths.
+  const prefix = normalTarget(mount);
+  if (prefix !== "" && service.match({ url }, { prefix })) return { prefix };
   return service.match({ url }) ? {} : undefined;
+}
+
+/** A mount path; a segment may be a parameter, such as `/of/:city`. The empty text is the root. */
+export const aMountPath: Expectation = {
+  what: "empty or a path such as /shelter or /of/:city, with a slash before it and none behind it",
+  holds: (value) => typeof value === "string" && /^(?:\/(?:[\w.~-]+|:[A-Za-z_]\w*))*$/.test(value),
+};
+
+/**
+ * Returns a function from a path to its mount: `/of/oslo` for `/of/oslo/v1/pets` below `/of/:city`. Below no mount, it
+ * returns the pattern, which no path has.
+ */
+export function mountIn(pattern: string): (path: string) => string {
+  if (!pattern.includes(":")) return () => pattern;
+  const segments = pattern
+    .split("/")
+    .map((one) => (one.startsWith(":") ? "[^/?#]+" : escaped(one)));
+  const start = new RegExp(`^${segments.join("/")}(?=/)`);
+  return (path) => start.exec(normalTarget(path))?.[0] ?? pattern;
+}
+
+function escaped(segment: string): string {
+  return segment.replaceAll(/[.]/g, "\\$&");
 }
 
 /** Returns the start of `path` that a mount pattern covers: `/oslo` of `/oslo/v1/pets` for `/:city/*`. */
 export function covered(pattern: string, path: string): string {
   const depth = pattern.split("/").filter((segment) => segment !== "" && segment !== "*").length;
   return depth === 0 ? "" : path.split("/", depth + 1).join("/");
+}
+
+/** Returns the path of a request's URL as it was sent, without the query. */
+export function pathIn(url: string): string {
+  const { address } = addressParts(url);
+  return address.slice(pathStartOf(address));
 }
 
 /** Returns the last value of a list header, which the nearest proxy added. */

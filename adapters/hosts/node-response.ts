@@ -1,3 +1,4 @@
+import { besideHost } from "./host-headers.ts";
 import { blobOf, bytesOf, WrongLength } from "../../lib/base/blob-response.ts";
 
 /** The parts of `ServerResponse` and `Http2ServerResponse` that the bridge uses. */
@@ -220,14 +221,14 @@ export function isBodiless(status: number): boolean {
 
 const hopByHop: ReadonlySet<string> = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-function copyHeaders(headers: Headers, target: NodeResponse): void {
+function copyHeaders(own: Headers, target: NodeResponse): void {
+  const headers = besideHost(own, (name) => target.getHeader(name)) ?? own;
   const cookies = headers.getSetCookie();
   for (const [name, value] of headers) {
     if (name === "set-cookie") continue;
     // HTTP/2 forbids these (RFC 9113 §8.2.2).
     if (target.req.httpVersionMajor >= 2 && hopByHop.has(name)) continue;
-    const before = name === "vary" ? target.getHeader(name) : undefined;
-    target.setHeader(name, before === undefined ? value : `${String(before)}, ${value}`);
+    target.setHeader(name, value);
   }
   if (cookies.length > 0) {
     const before = target.getHeader("set-cookie") ?? [];

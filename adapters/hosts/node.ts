@@ -1,25 +1,21 @@
-import {
-  aBoolean,
-  aPrefix,
-  checkArgument,
-  checkOptions,
-  optional,
-} from "../../lib/base/options.ts";
+import { aBoolean, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
 import { createHash, createHmac } from "node:crypto";
 
 import type { Digest } from "../../lib/index.ts";
 import { answer } from "./bridge.ts";
 import {
-  lastOf,
   aFetcher,
+  aMountPath,
   asService,
+  lastOf,
+  mountIn,
   userContext,
   userOptions,
   type MountedAlone,
   type Service,
   type UserOptions,
 } from "./mount.ts";
-import { authorityOf, type NodeRequest } from "./node-request.ts";
+import { authorityOf, pathOf, type NodeRequest } from "./node-request.ts";
 import type { NodeResponse } from "./node-response.ts";
 
 export type { NodeRequest, NodeResponse };
@@ -29,7 +25,7 @@ export interface NodeHandlerOptions<Served = Service, Incoming = NodeRequest> ex
   Served,
   Incoming
 > {
-  /** The mount path, such as `/shelter`. Default: the service's prefix. */
+  /** The mount path, such as `/shelter` or `/of/:city`. Default: the service's prefix. */
   readonly prefix?: string;
   /**
    * True if exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
@@ -48,13 +44,14 @@ export function nodeHandler<
 ): (message: Incoming, target: NodeResponse) => void {
   checkArgument("nodeHandler", service, aFetcher);
   checkOptions("nodeHandler", options, {
-    prefix: optional(aPrefix),
+    prefix: optional(aMountPath),
     trustProxy: optional(aBoolean),
     ...userOptions,
   });
   const { prefix, trustProxy = false, onError } = options;
   const userOf = userContext(options);
   const served = asService(service);
+  const mountOf = prefix === undefined ? undefined : mountIn(prefix);
   return (message, target) => {
     const { headers, socket } = message;
     const forwarded = (name: string): string | undefined =>
@@ -70,7 +67,7 @@ export function nodeHandler<
       parsed: (message as NodeRequest & { readonly body?: unknown }).body,
       context: {
         address: () => forwarded("x-forwarded-for") ?? socket.remoteAddress,
-        ...(prefix === undefined ? {} : { prefix }),
+        ...(mountOf && { prefix: mountOf(pathOf(message.url ?? "/")) }),
         ...userOf(message),
       },
       onError,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { covered, placeOf, type Service } from "../../adapters/hosts/mount.ts";
+import { aMountPath, covered, mountIn, placeOf, type Service } from "../../adapters/hosts/mount.ts";
 
 /** Matches like a petstore with its own prefix. */
 function service(own: string): Service {
@@ -34,4 +34,28 @@ test("a pattern matches as many segments as it has", () => {
   expect(covered("/of/:city", "/of/oslo/v1/pets")).toBe("/of/oslo");
   expect(covered("/:city/*", "/%6Fslo/v1/pets")).toBe("/%6Fslo");
   for (const root of ["", "/", "*", "/*"]) expect(covered(root, "/v1/pets")).toBe("");
+});
+
+test("a mount is compared as a normal path, because both spellings are the same", () => {
+  expect(placeOf(service(""), at("/of/oslo/v1/pets"), "/of/%6Fslo")).toEqual({
+    prefix: "/of/oslo",
+  });
+});
+
+test("a pattern with parameters is mounted where a path matches it", () => {
+  const mountOf = mountIn("/of/:city/in.north/:part");
+  expect(mountOf("/of/oslo/in.north/a%20b/v1/pets?x=/")).toBe("/of/oslo/in.north/a%20b");
+  expect(mountOf("/of/m%C3%BCnchen/in.north/%7E/v1")).toBe("/of/m%C3%BCnchen/in.north/~");
+  for (const path of ["/of/oslo/in-north/a/v1", "/of//in.north/a/v1", "/of/oslo/in.north/a", "/"]) {
+    expect([path, mountOf(path)]).toEqual([path, "/of/:city/in.north/:part"]);
+  }
+  expect(mountIn("/shelter")("/elsewhere")).toBe("/shelter");
+});
+
+test("a mount path has no wildcard, no query and no slash at its end", () => {
+  for (const path of ["", "/shelter", "/of/:city", "/:a/:b"])
+    expect(aMountPath.holds(path)).toBe(true);
+  for (const path of ["/", "/a/", "a", "/of/:", "/of/*", "/a?b", "/a b", "/:a-b", 1, undefined]) {
+    expect([path, aMountPath.holds(path)]).toEqual([path, false]);
+  }
 });
