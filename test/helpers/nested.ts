@@ -106,7 +106,8 @@ async function pack(): Promise<string> {
   return join(ROOT, "dist", `${manifest.name}-${manifest.version}.tgz`);
 }
 
-async function npm(args: readonly string[], cwd: string): Promise<string | undefined> {
+/** Runs npm. Resolves with the start of its output if it fails. */
+export async function npm(args: readonly string[], cwd: string): Promise<string | undefined> {
   const child = Bun.spawn(["npm", ...args, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],

@@ -163,7 +163,7 @@ export async function endHost(child: Bun.Subprocess, errors: Promise<string>): P
 const UNHANDLED = /nothing handled it|^Bun v\d+\.\d+\.\d+ \(|^Node\.js v\d/m;
 
 /** Throws if an error or a rejection of a program was not handled. */
-function expectHandled(code: number, output: string, name = "petstore"): void {
+export function expectHandled(code: number, output: string, name = "petstore"): void {
   if (!UNHANDLED.test(output)) return;
   throw new Error(`${name} ended with ${code} and left an error unhandled:\n${output}`);
 }

@@ -193,11 +193,11 @@ export const suites: readonly Suite[] = [
   },
   {
     name: "embed",
-    files: ["test/{adapters,packaging,node,examples}/**/*.test.ts"],
+    files: ["test/{adapters,packaging,node,examples,hosts}/**/*.test.ts"],
     tools: [caddy],
     longest: {
       "test/packaging/package.test.ts": 30,
-      "test/node/embedding.test.ts": 8,
+      "test/hosts/hosts.test.ts": 8,
       "test/examples/examples.test.ts": 5,
     },
     torture: true,

@@ -11,7 +11,7 @@ import { createMembers, sqlMemberStore } from "petstore/members";
 import { nodeHandler } from "petstore/node";
 import { createPublishing, memoryBlobs, sqlProjectStore, tarGz } from "petstore/publishing";
 
-import { announce } from "./service.js";
+import { announce } from "./announce.js";
 
 const sql =
   typeof Bun === "undefined"
