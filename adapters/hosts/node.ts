@@ -81,4 +81,4 @@ export const nodeDigest: Digest = {
   hmac: (key, data) => createHmac("sha256", key).update(data).digest(),
 };
 export type { NodeReadable } from "./node-request.ts";
-export type { Service } from "./mount.ts";
+export type { Mounted, MountedAlone, Service, UserOptions } from "./mount.ts";

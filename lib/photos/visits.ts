@@ -1,7 +1,7 @@
 import type { HostUsers } from "../accounts/host-users.ts";
 import type { Caller, Keyring } from "../accounts/keyring.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Eventual } from "../base/eventual.ts";
+import { once, type Eventual } from "../base/eventual.ts";
 import type { Log } from "../base/log.ts";
 import { normalTarget } from "../base/normal-path.ts";
 import { photoNamed } from "../catalogue/photo-address.ts";
@@ -63,20 +63,17 @@ export function photoVisits({
     return found.ok ? found.value : undefined;
   };
 
-  /** Returns the catalogue whose animals the caller may read. */
-  const catalogueOf = async (
-    request: Request,
-    context: FetchContext,
-  ): Promise<number | undefined> => {
+  /** Returns the caller, if it may read the animals of its catalogue. */
+  const readerOf = async (request: Request, context: FetchContext): Promise<Caller | undefined> => {
     const caller = await callerOf(request, context);
     if (caller === undefined || caller.account.suspendedAt !== undefined) return undefined;
-    const { scopes, catalogueId, key } = caller;
+    const { scopes, key } = caller;
     if (!scopes.includes("pets:read")) return undefined;
     const { allowedAddresses } = key ?? {};
-    if (allowedAddresses === undefined) return catalogueId;
+    if (allowedAddresses === undefined) return caller;
     const { address } = context;
     const from = typeof address === "function" ? address() : address;
-    return from !== undefined && isInNetworks(from, allowedAddresses) ? catalogueId : undefined;
+    return from !== undefined && isInNetworks(from, allowedAddresses) ? caller : undefined;
   };
 
   const isPublic = async (pet: StoredPet, catalogueId: number): Promise<boolean> => {
@@ -93,13 +90,26 @@ export function photoVisits({
     context: FetchContext,
     name: NonNullable<ReturnType<typeof photoNamed>>,
   ): Promise<Response> => {
-    const own = await catalogueOf(request, context);
+    const reader = once(() => readerOf(request, context));
+    // A host looks its users up, so it is not asked about photos that everybody may see.
+    const isPublicFirst = context.principal !== undefined && environment === "production";
+    const known = isPublicFirst ? undefined : await reader();
+    let shownTo: Caller | undefined;
     const found = await files.answer(request, name, {
-      isVisible: (pet, catalogueId) =>
-        catalogueId === own || (environment === "production" && isPublic(pet, catalogueId)),
-      ...(environment === "staging" && own !== undefined ? { catalogueId: own } : {}),
+      isVisible: async (pet, catalogueId) => {
+        shownTo = known;
+        if (known?.catalogueId === catalogueId) return true;
+        shownTo = undefined;
+        if (environment === "production" && (await isPublic(pet, catalogueId))) return true;
+        shownTo = isPublicFirst ? await reader() : undefined;
+        return shownTo?.catalogueId === catalogueId;
+      },
+      ...(environment === "staging" && known !== undefined
+        ? { catalogueId: known.catalogueId }
+        : {}),
     });
-    return found ?? plain(404, "There is no such photo.", cors);
+    if (found === undefined) return plain(404, "There is no such photo.", cors);
+    return shownTo !== undefined && shownTo.key === undefined ? onlyForUser(found) : found;
   };
 
   return (request, context, root) => {
@@ -116,6 +126,15 @@ export function photoVisits({
         : plain(500, "The server failed.", cors);
     });
   };
+}
+
+/** Keeps a photo that a user of the host may see out of shared caches and of pages of other origins. */
+function onlyForUser(photo: Response): Response {
+  photo.headers.set("cache-control", "private, no-cache");
+  photo.headers.set("vary", "Authorization, Cookie");
+  photo.headers.set("cross-origin-resource-policy", "same-origin");
+  photo.headers.delete("access-control-allow-origin");
+  return photo;
 }
 
 function plain(status: number, text: string, more: HeaderFields): Response {

@@ -64,9 +64,15 @@ describe("a user of the host may do what a token with the same role may:", () =>
       const { office, ours } = await openTenants();
       const request = requestTo({ operationId, method, path: located(path) }, ours.things);
       const user = userOf(office, principalOf(access.role, ours.accountId));
+      const seq = await office.store.events.last();
       const reply = await user.raw<Failure>(request.method, request.path, request.init);
       if (!own(operationId)) {
         expect([reply.status, reply.text]).toEqual([success.status, reply.text]);
+        await office.imports.idle();
+        const of = access.role === "operator" ? { of: "operators" as const } : {};
+        for (const { type, actor } of await office.store.events.after(seq, 100)) {
+          expect([type, actor]).toEqual([type, { kind: "user", ...ACTOR, ...of }]);
+        }
         return;
       }
       // Only members have passwords, passkeys and sessions.

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 
 import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
-import { createPetstore, sqlStore, type Environment, type Petstore } from "../../../lib/index.ts";
+import {
+  createPetstore,
+  sqlStore,
+  type Environment,
+  type FetchContext,
+  type Petstore,
+} from "../../../lib/index.ts";
 import { photoPath } from "../../../lib/catalogue/photo-address.ts";
 import type { StoredPhoto } from "../../../lib/catalogue/model-profile.ts";
 import { createPublishing, memoryBlobs, sqlProjectStore } from "../../../lib/publishing/index.ts";
@@ -64,12 +70,14 @@ const ask = async (
     at = path,
     key,
     method = "GET",
+    context = {},
     ...more
   }: {
     readonly at?: string;
     readonly key?: string;
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly context?: FetchContext;
   } = {},
 ): Promise<Response> =>
   petstore.fetch(
@@ -80,6 +88,7 @@ const ask = async (
         ...more.headers,
       },
     }),
+    context,
   );
 
 const keyOf = async (environment: Environment, of = accountId): Promise<string> =>
@@ -131,6 +140,39 @@ describe("below the API", () => {
       404,
     );
     expect((await ask(production, { at: "/photos/x/900.webp" })).status).toBe(404);
+  });
+
+  test("a user of the host sees those that the sites hide, and pages of other sites do not", async () => {
+    await publish({ statuses: ["available"] });
+    must(await production.client.pets.update({ accountId, petId, status: "sold" }));
+    expect((await ask(production)).status).toBe(404);
+    const other = must(await production.client.accounts.create({ name: "Foxes" })).id;
+    const actor = { id: "7" };
+    const seen = async (principal: FetchContext["principal"], site = "same-origin") =>
+      (await ask(production, { context: { principal }, headers: { "sec-fetch-site": site } }))
+        .status;
+    expect(await seen({ account: accountId, actor })).toBe(200);
+    const { headers } = await ask(production, {
+      context: { principal: { account: accountId, actor } },
+    });
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    expect(headers.has("access-control-allow-origin")).toBe(false);
+    expect(await seen({ account: accountId, actor }, "cross-site")).toBe(404);
+    expect(await seen({ account: accountId, actor, scopes: ["pets:write"] })).toBe(404);
+    expect(await seen({ account: other, actor })).toBe(404);
+    expect(await seen(() => null)).toBe(404);
+    expect(await seen(() => Promise.reject(new Error("no session store")))).toBe(500);
+  });
+
+  test("the host is not asked who sees a photo that everybody may see", async () => {
+    const principal = (): never => {
+      throw new Error("Nobody has to sign in.");
+    };
+    const response = await ask(production, { context: { principal } });
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
+      200,
+      "*",
+    ]);
   });
 
   test("profiles lead there", async () => {

@@ -1,9 +1,9 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { createSecureServer } from "node:http2";
 
 import express from "express";
-import createFastify from "fastify";
-import { Hono } from "hono";
+import createFastify, { type FastifyRequest } from "fastify";
+import { Hono, type Context } from "hono";
 import { createPetstore, sqlStore, type Petstore, type Store } from "petstore";
 import { directoryBlobs } from "petstore/blobs/directory";
 import { bunHandler } from "petstore/bun";
@@ -40,6 +40,30 @@ const petstore: Petstore = createPetstore({
 
 createServer(nodeHandler(createPetstore({ store })));
 createSecureServer({}, nodeHandler(petstore, { prefix: "/shelter", trustProxy: true }));
+createServer(
+  nodeHandler(petstore, {
+    principal: async ({ headers }: IncomingMessage) =>
+      headers.authorization === undefined ? null : { actor: { id: headers.authorization } },
+  }),
+);
+express().use(
+  "/behind-a-login",
+  expressHandler(petstore, {
+    principal: ({ ip }: express.Request) => ({ scopes: ["pets:read"], actor: { id: ip ?? "?" } }),
+  }),
+);
+await createFastify().register(
+  fastifyPlugin(petstore, {
+    principal: ({ id }: FastifyRequest) => ({ account: "acc_one", actor: { id } }),
+  }),
+);
+new Hono<{ Variables: { user: string } }>().use(
+  honoHandler(petstore, {
+    principal: (context: Context<{ Variables: { user: string } }>) => ({
+      actor: { id: context.get("user") },
+    }),
+  }),
+);
 express().use("/shelter", expressHandler(petstore));
 await createFastify().register(fastifyPlugin(petstore), { prefix: "/shelter" });
 new Hono().use("/shelter/*", honoHandler(petstore));
@@ -109,6 +133,22 @@ const management = createManagement({
   more: members.endpoints,
 });
 createServer(nodeHandler(management));
+express().use(
+  expressHandler(management, {
+    principal: ({ ip }: express.Request) => ({
+      account: "acc_one",
+      role: "staff",
+      actor: { id: ip ?? "?", name: "Grace" },
+    }),
+  }),
+);
+express().use(
+  // @ts-expect-error A user of the management API needs a role.
+  expressHandler(management, { principal: () => ({ actor: { id: "7" } }) }),
+);
+export const route = fetchHandler(management, {
+  principal: () => ({ account: "all", role: "operator", actor: { id: "7" } }),
+});
 const made = await members.ensureOperator({
   email: "ada@example.org",
   password: "four loose words",
