@@ -146,6 +146,10 @@ describe.skipIf(lacking !== undefined)(`a Durable Object${lacking ? ` (${lacking
       expect([listed.status, await listed.json()]).toMatchObject([200, [{ id: 1, name: "Rex" }]]);
     }
     expect((await ask("/v1/pets", "pet_live_x")).status).toBe(401);
+    // Compressed once, although it passes through two Workers.
+    const described = await ask("/v1/openapi.json", token);
+    expect(described.headers.get("content-encoding")).toBe("gzip");
+    expect(await described.json()).toMatchObject({ openapi: "3.1.0" });
   });
 
   test("limits are true, and an evicted object continues them from its last alarm", async () => {
