@@ -6,7 +6,7 @@ import { must } from "./outcome.ts";
 
 const PROCESS = Bun.fileURLToPath(new URL("consumer-process.ts", import.meta.url));
 
-const EVENTS = 1_000;
+const EVENTS = 600;
 
 /**
  * Kills processes that handle events with SIGKILL, one after the other, until all events were handled. Each process must have

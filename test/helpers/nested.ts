@@ -58,15 +58,16 @@ export const recipesWithPackage = oncePerRun("recipes", async () => {
 });
 
 /**
- * Installs one package in a folder outside the repository, unless an earlier run did: for packages that are too large for
- * a lockfile of ours. Resolves with the folder, or with the reason why it is missing; rejects instead with CI=true.
+ * Installs one package, with `beside` it others such as `ioredis@6.0.0`, in a folder outside the repository, unless an earlier
+ * run did: for packages that are too large for a lockfile of ours. Resolves with the folder, or with the reason why it is missing; rejects instead with CI=true.
  */
 export async function installedApart(
   name: string,
   version: string,
+  ...beside: readonly string[]
 ): Promise<{ readonly folder: string } | { readonly lacking: string }> {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "petstore-tests");
-  const folder = join(cache, `${name}-${version}`);
+  const folder = join(cache, [`${name}-${version}`, ...beside].join("+"));
   const present = async (): Promise<boolean> => Bun.file(join(folder, "package.json")).exists();
   if (await present()) return { folder };
   await mkdir(cache, { recursive: true });
@@ -74,7 +75,7 @@ export async function installedApart(
   try {
     await Bun.write(join(part, "package.json"), "{}");
     const options = ["--save-exact", "--no-package-lock", "--ignore-scripts", "--prefer-offline"];
-    const failure = await npm(["install", ...options, `${name}@${version}`], part);
+    const failure = await npm(["install", ...options, `${name}@${version}`, ...beside], part);
     if (failure !== undefined) {
       return { lacking: excuse(`npm install ${name}@${version} failed: ${failure}`) };
     }
