@@ -194,6 +194,8 @@ export function createNotices(options: NoticesOptions): Notices {
 
   /** The last event that this process has read; another one may have read on since. */
   let reached = 0;
+  /** The timeline of `reached`. */
+  let timeline: number | undefined;
   let savedAt = -Infinity;
 
   const placeNow = async (): Promise<number> => {
@@ -203,8 +205,10 @@ export function createNotices(options: NoticesOptions): Notices {
       await save(last);
       return last;
     }
-    // After a failover, numbers may be used again.
-    return reached > last ? Number(stored) : Math.max(reached, Number(stored));
+    // After a failover, numbers may be used again. The stored place was lost with the events after it.
+    const isOther = store.feed.timeline?.() !== timeline;
+    timeline = store.feed.timeline?.();
+    return isOther || reached > last ? Number(stored) : Math.max(reached, Number(stored));
   };
 
   const save = async (place: number): Promise<void> => {

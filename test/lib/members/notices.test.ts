@@ -249,6 +249,46 @@ describe("a mail about an event", () => {
     expect(sent).toEqual([]);
   });
 
+  test("is sent about an event that has the number of one that a failover lost", async () => {
+    const { sent, happen, start, office } = await openMailingOffice();
+    await office.signIn("owner", { email: "owner@shelter.org" });
+    const { store } = office;
+    let lost = 0;
+    let timeline = 1;
+    const last = async (): Promise<number> => (await store.events.last()) + lost;
+    const node = start({
+      store: (whole) => ({
+        ...whole,
+        feed: { ...whole.feed, timeline: () => timeline },
+        events: {
+          ...whole.events,
+          last,
+          after: async (seq, limit) => {
+            const events = await whole.events.after(seq, limit);
+            const end = await last();
+            const unseen = {
+              type: "key.created",
+              accountId: "",
+              at: 0,
+              data: {},
+              seq: end,
+            } as const;
+            return lost > 0 && end > seq ? [...events, unseen] : events;
+          },
+        },
+      }),
+    });
+    await node.round();
+    lost = 3;
+    await node.round();
+    lost = 0;
+    timeline = 2;
+    await happen("domain.failed", { ...DOMAIN, code: "no_record" });
+    for (let count = 0; count < 5; count++) await happen("project.updated", {});
+    await node.round();
+    expect(sent).toHaveLength(1);
+  });
+
   test("is tried again while the queue is full, and nothing after it is skipped", async () => {
     const mailing = await openMailingOffice();
     await mailing.office.signIn("owner", { email: "owner@shelter.org" });
