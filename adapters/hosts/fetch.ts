@@ -4,7 +4,9 @@ import {
   checkArgument,
   checkOptions,
   optional,
+  type Expectation,
 } from "../../lib/base/options.ts";
+import { andThen, once, type Eventual } from "../../lib/base/eventual.ts";
 import type { FetchContext } from "../../lib/index.ts";
 import {
   aMountPath,
@@ -20,11 +22,12 @@ import {
 } from "./mount.ts";
 import { fromProxy, originOf } from "./origin.ts";
 
-/** Options of a handler for hosts with the Fetch API. */
-export interface FetchHandlerOptions<Served = Service, Incoming = Request> extends UserOptions<
-  Served,
-  Incoming
-> {
+/** Options of a handler for hosts with the Fetch API. `Rest` is what the host passes after the request. */
+export interface FetchHandlerOptions<
+  Served = Service,
+  Incoming = Request,
+  Rest extends readonly unknown[] = readonly unknown[],
+> extends UserOptions<Served, Incoming, Rest> {
   /**
    * The mount path, such as `/shelter` or `/of/:city`, whether or not the framework removes it from the request's URL.
    * Default: the service's prefix, as part of the URL.
@@ -35,19 +38,32 @@ export interface FetchHandlerOptions<Served = Service, Incoming = Request> exten
    * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
    */
   readonly trustProxy?: boolean;
-  /** Returns the client's address when no proxy is trusted. Default: unknown, so all clients share one counter. */
-  readonly address?: (request: Incoming) => string | undefined;
+  /**
+   * Returns the client's address when no proxy is trusted; it gets all arguments of the handler. Default: unknown, so all
+   * clients share one counter.
+   */
+  readonly address?: (request: Incoming, ...rest: Rest) => string | undefined;
 }
+
+/** A petstore or a management API, or a function that opens one at the first request. */
+export type ServiceSource<Served = Service> = Served | (() => Served | Promise<Served>);
 
 /**
  * Returns a handler for frameworks and runtimes with a `Request`: h3, Elysia, Next.js, SvelteKit, workerd, Deno. Addresses in
  * responses use the host that the client requested, regardless of the host in the request's URL.
+ *
+ * Instead of a petstore it takes a function that opens one, which is called at the first request: many frameworks load
+ * modules during a build. While it fails, the handler rejects with its error, and the next request calls it again.
  */
-export function fetchHandler<Served extends Mounted, Incoming extends Request = Request>(
-  service: Served,
-  options: FetchHandlerOptions<Served, Incoming> = {},
-): (request: Incoming) => Response | Promise<Response> {
-  checkArgument("fetchHandler", service, aService);
+export function fetchHandler<
+  Served extends Mounted,
+  Incoming extends Request = Request,
+  Rest extends readonly unknown[] = [],
+>(
+  service: ServiceSource<Served>,
+  options: FetchHandlerOptions<Served, Incoming, Rest> = {},
+): (request: Incoming, ...rest: Rest) => Response | Promise<Response> {
+  checkArgument("fetchHandler", service, aSource);
   checkOptions("fetchHandler", options, {
     prefix: optional(aMountPath),
     trustProxy: optional(aBoolean),
@@ -56,22 +72,57 @@ export function fetchHandler<Served extends Mounted, Incoming extends Request = 
   });
   const { trustProxy = false, address } = options;
   const userOf = userContext(options);
-  const served = asService(service);
+  const opened = openerOf(service);
   const mountOf = options.prefix === undefined ? undefined : mountIn(options.prefix);
-  return (request) => {
+  return (request, ...rest) => {
     const known = trustProxy ? fromProxy(request) : undefined;
     const origin = known?.origin ?? originOf(request, {});
     const context: FetchContext = {
       origin,
-      address: () => known?.address ?? address?.(request),
-      ...userOf(request),
+      address: () => known?.address ?? address?.(request, ...rest),
+      ...userOf(request, ...rest),
     };
-    if (mountOf === undefined) return served.fetch(request, context);
-    const prefix = mountOf(pathIn(request.url));
-    const stripped = !served.match(request, { prefix }) && served.match(request, { prefix: "" });
-    return served.fetch(
-      request,
-      stripped ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
-    );
+    const read = "nextUrl" in request ? uncompressed(request) : request;
+    return andThen(opened(), (served) => {
+      if (mountOf === undefined) return served.fetch(read, context);
+      const prefix = mountOf(pathIn(request.url));
+      const stripped = !served.match(request, { prefix }) && served.match(request, { prefix: "" });
+      return served.fetch(
+        read,
+        stripped ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
+      );
+    });
   };
+}
+
+const aSource: Expectation = {
+  what: `${aService.what}, or a function that returns one`,
+  holds: (value) => aService.holds(value) || aFunction.holds(value),
+};
+
+/** Returns a function that opens the service at its first call, and returns it without a promise once it is open. */
+function openerOf(source: ServiceSource<Mounted>): () => Eventual<Service> {
+  if (isService(source)) return () => asService(source);
+  return once(async () => {
+    const service = await source();
+    checkArgument("fetchHandler", service, aService);
+    return asService(service);
+  });
+}
+
+function isService(source: ServiceSource<Mounted>): source is Mounted {
+  return aService.holds(source);
+}
+
+/**
+ * Returns a request for a plain response. Next.js drops `Content-Encoding`, so clients could not read a compressed one, and
+ * compresses responses itself.
+ */
+function uncompressed(request: Request): Request {
+  const { url, method, signal } = request;
+  // Only these have compressed responses.
+  if (method !== "GET" && method !== "HEAD") return request;
+  const headers = new Headers(request.headers);
+  headers.delete("accept-encoding");
+  return new Request(url, { method, headers, signal });
 }

@@ -30,14 +30,14 @@ type PrincipalIn<Served> = Served extends {
     >
   : never;
 
-/** Options about the users of the host, whose requests are `Incoming`. */
-export interface UserOptions<Served, Incoming> {
+/** Options about the users of the host, whose requests are `Incoming`. `Rest` is what it passes after them. */
+export interface UserOptions<Served, Incoming, Rest extends readonly unknown[] = []> {
   /**
    * Finds the host's own user who makes a request, which then needs no API key, or no token. Called once for each request that
    * needs one. Undefined or null: nobody is signed in, and the request needs its key or token. If it throws, rejects, takes
    * longer than 10 seconds or returns anything else, the request gets a 500.
    */
-  readonly principal?: (request: Incoming) => ReturnType<PrincipalIn<Served>>;
+  readonly principal?: (request: Incoming, ...rest: Rest) => ReturnType<PrincipalIn<Served>>;
   /** Called with errors during a response, and with those of `principal`. The client gets a 500, or its connection is cut. */
   readonly onError?: (error: unknown) => void;
 }
@@ -49,17 +49,21 @@ export const userOptions = {
 } as const;
 
 /** Returns the function that makes the part of a context that is about the host's user. */
-export function userContext<Served, Incoming>({
+export function userContext<Served, Incoming, Rest extends readonly unknown[]>({
   principal,
   onError,
-}: UserOptions<Served, Incoming>): (
+}: UserOptions<Served, Incoming, Rest>): (
   request: Incoming,
+  ...rest: Rest
 ) => Pick<FetchContext, "principal" | "onError"> {
   if (principal === undefined) return () => NOBODY;
   const more = onError === undefined ? NOBODY : { onError };
-  // The service checks what it returns.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (request) => ({ principal: (() => principal(request)) as () => undefined, ...more });
+  return (request, ...rest) => ({
+    // The service checks what it returns.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    principal: (() => principal(request, ...rest)) as () => undefined,
+    ...more,
+  });
 }
 
 const NOBODY = {};

@@ -125,3 +125,65 @@ test("an environment's address can be set", async () => {
     { url: "/staging/v1", description: "Staging" },
   ]);
 });
+
+describe("a service that is opened at the first request", () => {
+  test("is opened once, when it is needed, also by requests at the same time", async () => {
+    let times = 0;
+    const handle = fetchHandler(async () => {
+      times++;
+      return createPetstore({ store: memoryStore() });
+    });
+    expect(times).toBe(0);
+    const ask = async () => handle(new Request("http://localhost/v1/pets"));
+    const statuses = await Promise.all(
+      [ask(), ask(), ask()].map(async (one) => (await one).status),
+    );
+    expect([times, ...statuses, (await ask()).status]).toEqual([1, 401, 401, 401, 401]);
+    expect(times).toBe(1);
+  });
+
+  test("is opened again after a failure, which the host learns", async () => {
+    let times = 0;
+    const handle = fetchHandler(() => {
+      times++;
+      if (times === 1) throw new Error("the database is away");
+      return petstore;
+    });
+    const ask = async () => handle(new Request("http://localhost/v1/pets"));
+    await expect(ask()).rejects.toThrow("the database is away");
+    expect((await ask()).status).toBe(401);
+    expect(times).toBe(2);
+  });
+
+  test("must be a petstore", async () => {
+    // @ts-expect-error It returns none.
+    const handle = fetchHandler(() => Promise.resolve({}));
+    const ask = async () => handle(new Request("http://localhost/v1/pets"));
+    await expect(ask()).rejects.toThrow(
+      "fetchHandler takes a petstore, such as createPetstore() returns, not",
+    );
+  });
+});
+
+test("the function for the address gets everything that the host passes", async () => {
+  const options = {
+    address: (_request: Request, event: { readonly getClientAddress: () => string }) =>
+      event.getClientAddress(),
+  };
+  const handle = fetchHandler(createPetstore({ store: memoryStore() }), options);
+  const from = async (address: string): Promise<number> =>
+    (await handle(new Request("http://localhost/v1/pets"), { getClientAddress: () => address }))
+      .status;
+  for (let time = 0; time < 60; time++) expect(await from("192.0.2.1")).toBe(401);
+  expect([await from("192.0.2.1"), await from("192.0.2.2")]).toEqual([429, 401]);
+});
+
+test("Next.js gets plain responses, because it drops Content-Encoding", async () => {
+  const headers = { "accept-encoding": "gzip" };
+  const codingOf = async (request: Request): Promise<string | null> =>
+    (await fetchHandler(petstore)(request)).headers.get("content-encoding");
+  const url = "http://localhost/v1/openapi.json";
+  expect(await codingOf(new Request(url, { headers }))).toBe("gzip");
+  const next = Object.assign(new Request(url, { headers }), { nextUrl: new URL(url) });
+  expect(await codingOf(next)).toBeNull();
+});

@@ -82,16 +82,18 @@ const adapters: Readonly<Record<string, Send>> = {
     return overHttp((raw, target) => {
       const more = { protocol: "http", host: "localhost", ip: "", body: undefined };
       const request = { raw, originalUrl: raw.url ?? "", ...more };
-      void handle(request, { raw: target, callNotFound: () => undefined }).then((response) =>
-        target.writeHead((response as Response).status).end(),
-      );
+      void handle(request, {
+        raw: target,
+        callNotFound: () => undefined,
+        getHeader: () => undefined,
+      }).then((response) => target.writeHead((response as Response).status).end());
       return request;
     });
   },
   honoHandler: async (options) => {
     const raw = new Request(PETS);
     const req = { raw, routePath: "/*", path: "/v1/pets", arrayBuffer: () => raw.arrayBuffer() };
-    const context: HonoContext = { req, env: {} };
+    const context: HonoContext = { req, env: {}, res: new Response() };
     const handle = honoHandler(petstore, options as UserOptions<Petstore, HonoContext>);
     const response = await handle(context, async () => undefined);
     return [response?.status ?? 404, context];
