@@ -34,7 +34,7 @@ type PrincipalIn<Served> = Served extends {
 export interface UserOptions<Served, Incoming, Rest extends readonly unknown[] = []> {
   /**
    * Finds the host's own user who makes a request, which then needs no API key, or no token. Called once for each request that
-   * needs one. Undefined or null: nobody is signed in, and the request needs its key or token. If it throws, rejects, takes
+   * needs one. Undefined or null: no user is signed in, and the request needs its key or token. If it throws, rejects, takes
    * longer than 10 seconds or returns anything else, the request gets a 500.
    */
   readonly principal?: (request: Incoming, ...rest: Rest) => ReturnType<PrincipalIn<Served>>;

@@ -105,7 +105,7 @@ export interface HostContext {
 }
 
 /**
- * Returns what `read` makes of the principal of a request; undefined if nobody is signed in. Anything that is wrong is
+ * Returns what `read` makes of the principal of a request; undefined if no user is signed in. Anything that is wrong is
  * reported to the host, and thrown: the request fails.
  */
 export function principalOf<Read>(
@@ -250,7 +250,7 @@ export function userNames(
 
 /** Finds the users of the host who call the public API. */
 export interface HostUsers {
-  /** Returns the user who makes a request; undefined if nobody is signed in. Throws or rejects if anything is wrong. */
+  /** Returns the user who makes a request; undefined if no user is signed in. Throws or rejects if anything is wrong. */
   identify(context: HostContext, now: number): Eventual<Caller | undefined>;
 }
 

@@ -15,7 +15,7 @@ export interface ManagementStations extends Stations<ManagementEndpoint> {
   readonly tokens: TokenRing;
   /** Undefined if members cannot sign in. */
   readonly sessions: Sessions | undefined;
-  /** Returns the user of the host who makes a request; undefined if nobody is signed in. Rejects if anything is wrong. */
+  /** Returns the user of the host who makes a request; undefined if no user is signed in. Rejects if anything is wrong. */
   readonly userOf: (context: ManagementContext) => Promise<Principal | undefined>;
   /** The origins whose pages may send requests of users. */
   readonly trustedOrigins: readonly string[];

@@ -15,6 +15,8 @@ const ring = {
   file: "lib/accounts/credential-ring.ts",
   tests: ["lib/accounts"],
 };
+const trusted = { file: "lib/accounts/trusted-cache.ts", tests: ["lib/accounts"] };
+const users = { file: "lib/accounts/host-users.ts", tests: ["lib/host-users.test.ts"] };
 const tokenRing = {
   file: "lib/accounts/token-ring.ts",
   tests: ["lib/accounts/tokens.test.ts"],
@@ -45,8 +47,8 @@ export const mutants: readonly Mutant[] = [
   {
     ...ring,
     defect: "any secret of a known credential passes",
-    from: `if (stored === undefined || !right) return refused(invalid);`,
-    to: `if (stored === undefined) return refused(invalid);`,
+    from: `stored === undefined || !right ? refused(invalid)`,
+    to: `stored === undefined ? refused(invalid)`,
   },
   {
     ...keyring,
@@ -68,19 +70,19 @@ export const mutants: readonly Mutant[] = [
     to: ``,
   },
   {
-    ...ring,
+    ...trusted,
     defect: "a cached holder is trusted for two seconds",
     from: `now < trueAt + TRUSTED_MS`,
     to: `now < trueAt + 2 * TRUSTED_MS`,
   },
   {
-    ...ring,
+    ...trusted,
     defect: "what was read before a revocation is cached after it",
     from: `found.ok && begun === generation`,
     to: `found.ok && begun <= generation`,
   },
   {
-    ...ring,
+    ...trusted,
     defect: "a load that began before a revocation is shared after it",
     from: `    loads.clear();\n`,
     to: ``,
@@ -96,21 +98,84 @@ export const mutants: readonly Mutant[] = [
     file: "lib/http/public.ts",
     tests: ["conformance/in-process.test.ts"],
     defect: "a key may do what its scopes do not allow",
-    from: `scope !== undefined && !caller.key.scopes.includes(scope)`,
-    to: `scope !== undefined && caller.key.scopes.length === 0`,
+    from: `scope !== undefined && !caller.scopes.includes(scope)`,
+    to: `scope !== undefined && caller.scopes.length === 0`,
   },
   {
     file: "lib/http/public.ts",
     tests: ["conformance/in-process.test.ts"],
     defect: "a suspended account is served",
-    from: `if (caller.account.suspendedAt !== undefined) return refuse(exchange, suspended);`,
-    to: ``,
+    from: `if (caller.account.suspendedAt !== undefined) {`,
+    to: `if (caller.account.suspendedAt === 0) {`,
   },
   {
     ...admission,
     defect: "a key is served from a network that it is not bound to",
     from: `isInNetworks(address, allowedAddresses) ? undefined`,
     to: `address !== undefined || isInNetworks(address, allowedAddresses) ? undefined`,
+  },
+  // Users of a host
+  {
+    ...users,
+    defect: "a user without an account acts in the default account",
+    from: `if (name in principal && Reflect.get(principal, name) === undefined) {`,
+    to: `if (name === "") {`,
+  },
+  {
+    ...users,
+    defect: "the limits of two accounts are one",
+    from: "`user ${catalogueId} ${name}`",
+    to: "`user ${name}`",
+  },
+  {
+    ...users,
+    file: "lib/http/public.ts",
+    defect: "two users share an idempotency key",
+    from: "`user:${actor.id} ${key}`",
+    to: "key",
+  },
+  {
+    ...users,
+    file: "lib/http/public.ts",
+    defect: "a page of another site acts for a user",
+    from: `if (isForged(exchange, stations.trustedOrigins)) return refuse(exchange, crossSite);`,
+    to: ``,
+  },
+  {
+    ...users,
+    file: "lib/http/public.ts",
+    defect: "a browser shows a user the animals of another account",
+    from: "key === undefined ? `u${catalogueId.toString(36)}` : undefined",
+    to: "undefined",
+  },
+  {
+    ...users,
+    file: "lib/http/public.ts",
+    defect: "pages of any origin read what a login allows",
+    from: `  exchange.style = stations.userStyle;
+`,
+    to: "",
+  },
+  {
+    file: "lib/management/access.ts",
+    tests: ["lib/management/host-users.test.ts"],
+    defect: "a page of another site manages for a user",
+    from: `if (isForged(exchange, stations.trustedOrigins)) return refuse(exchange, crossSite);`,
+    to: ``,
+  },
+  {
+    file: "lib/management/access.ts",
+    tests: ["lib/management/host-users.test.ts"],
+    defect: "a stream continues for another user",
+    from: `again !== undefined && isSameUser(again, user) ? again : undefined`,
+    to: `again`,
+  },
+  {
+    file: "lib/accounts/principal.ts",
+    tests: ["lib/management/host-users.test.ts"],
+    defect: "an owner of no account owns all",
+    from: `if ((role === "operator") !== (accountId === undefined)) {`,
+    to: `if (role === "operator" && accountId !== undefined) {`,
   },
   // Management tokens, sessions, roles
   {
@@ -151,11 +216,11 @@ export const mutants: readonly Mutant[] = [
     to: `return [...found].slice(0, 1);`,
   },
   {
-    file: "lib/management/sessions.ts",
+    file: "lib/http/exchange.ts",
     tests: ["lib/management/sign-in.test.ts"],
     defect: "a page of another site may change things",
-    from: `site === null ? headers.get("origin") === origin : site === "same-origin"`,
-    to: `site === null ? headers.get("origin") === origin : site !== "cross-site"`,
+    from: `if (site !== null) return site !== "same-origin";`,
+    to: `if (site !== null) return site === "cross-site";`,
   },
   {
     file: "lib/accounts/principal.ts",
@@ -229,7 +294,7 @@ export const mutants: readonly Mutant[] = [
   {
     ...admission,
     defect: "a banned key is served",
-    from: `if (bannedUntil !== undefined) return refuseBanned(exchange, caller, bannedUntil);`,
+    from: `if (bannedUntil !== undefined) return refuseBanned(exchange, holder, bannedUntil);`,
     to: ``,
   },
   {
@@ -265,8 +330,8 @@ export const mutants: readonly Mutant[] = [
     file: "lib/http/public.ts",
     tests: ["lib/http/api.test.ts"],
     defect: "a remembered list is shown to another catalogue",
-    from: '`${at}${catalogueId} ${context.origin ?? ""}${request.url}`',
-    to: '`${at}${context.origin ?? ""}${request.url}`',
+    from: '`${by}${at}${catalogueId} ${context.origin ?? ""}${request.url}`',
+    to: '`${by}${at}${context.origin ?? ""}${request.url}`',
   },
   {
     file: "lib/storage/lists.ts",
