@@ -15,7 +15,7 @@ import { withWorkplace } from "./unfinished.ts";
 
 export type PostgresSettings = Pick<
   Settings,
-  "databaseUrl" | "databaseCaFile" | "databasePoolSize"
+  "databaseUrl" | "databaseCaFile" | "databaseSchema" | "databasePoolSize"
 >;
 
 /** One backup to make. Consists of plain values, because another process may run it. */

@@ -2,7 +2,8 @@ import { Database } from "bun:sqlite";
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { failureOf } from "../lib/sql/sqlite.ts";
+import { failureOf, sqliteDialect } from "../lib/sql/sqlite.ts";
+import { findVersionsTable, readVersions, VERSIONS_TABLE } from "../lib/sql/versions-table.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
 import type { TableSums } from "./model/manifest.ts";
 import { createCollector } from "./streams.ts";
@@ -68,9 +69,9 @@ export function readContents(path: string, onRows: (rows: number) => void = () =
         if (rows % ROWS_PER_REPORT === 0) onRows(rows);
       });
     }
-    using versions = database.prepare(
-      "SELECT component, MAX(version) FROM schema_migrations GROUP BY component",
-    );
+    const [table] = texts(findVersionsTable(sqliteDialect));
+    if (table === undefined) throw new Error(`the table ${VERSIONS_TABLE} is missing`);
+    using versions = database.prepare(readVersions(table));
     return {
       schemas: Object.fromEntries(
         versions.values().map(([component, version]) => [String(component), Number(version)]),

@@ -115,6 +115,7 @@ export type { SqlStoreOptions } from "./storage/sql-store.ts";
 export {
   MIGRATIONS_LANE,
   ForeignTables,
+  MissingMigrations,
   NewerSchema,
   StoreUnavailable,
   UnfinishedImport,

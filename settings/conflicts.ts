@@ -15,6 +15,7 @@ const needs: readonly (readonly [keyof Settings, keyof Settings, string])[] = [
   ["adminEmail", "adminPassword", ", preferably as PETSTORE_ADMIN_PASSWORD_FILE"],
   ["adminPassword", "adminEmail", ""],
   ["databaseCaFile", "databaseUrl", ""],
+  ["databaseSchema", "databaseUrl", ""],
   ["redisUrl", "databaseUrl", ": with SQLite, one server counts limits in its own memory"],
   ["redisCaFile", "redisUrl", ""],
   ["smtpUrl", "mailFrom", ": the address that mails come from"],

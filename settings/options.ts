@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 
 import { smtpAddressOf } from "../adapters/mail/address.ts";
 import { addressOf } from "../adapters/postgres/address.ts";
+import { aSchemaName } from "../adapters/postgres/schema-name.ts";
 import { redisAddressOf } from "../adapters/redis/address.ts";
 import { isPublicAddress } from "../domains/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
@@ -127,6 +128,15 @@ export const options = {
     defaultText: "the system's",
     fallback: undefined,
     parse: text,
+  }),
+  /** Undefined: the first schema in the role's search path. */
+  databaseSchema: option({
+    name: "database-schema",
+    placeholder: "NAME",
+    help: "PostgreSQL schema of all tables, beside those of other programs. Created if it does not exist and the role may create it. Servers that share the database need the same one.",
+    defaultText: "the first schema in the role's search path, usually `public`",
+    fallback: undefined,
+    parse: databaseSchema,
   }),
   databasePoolSize: option({
     name: "database-pool-size",
@@ -693,6 +703,10 @@ function domain(written: string): Result<string, string> {
   return isIP(name) !== 0 || isDomain(name)
     ? done(name)
     : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
+}
+
+function databaseSchema(written: string): Result<string, string> {
+  return aSchemaName.holds(written) ? done(written) : refused(`must be ${aSchemaName.what}`);
 }
 
 /** Returns the text itself. The error does not repeat it, because it may contain a password. */

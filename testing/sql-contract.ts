@@ -1,5 +1,5 @@
 import type { Eventual } from "../lib/base/eventual.ts";
-import { migrate } from "../lib/sql/migrate.ts";
+import { migrate, type Migration } from "../lib/sql/migrate.ts";
 import {
   ForeignTables,
   type Sql,
@@ -376,11 +376,32 @@ export function sqlContract(open: () => Eventual<Sql>): readonly ContractCase[] 
       const refused = await migrate(sql, [shop], 1).catch((error: unknown) => error);
       expect(refused instanceof ForeignTables && refused.tables).toEqual(["items"]);
       expect((await relations()).toSorted()).toEqual(names);
-      // Such as dbmate's.
-      const other = "CREATE TABLE schema_migrations (version TEXT PRIMARY KEY)";
-      await sql.batch([{ text: other, values: [] }], accepted);
-      const again = await migrate(sql, [shop], 1).catch((error: unknown) => error);
-      expect(again instanceof ForeignTables && again.tables).toEqual(["schema_migrations"]);
+    }),
+
+    test("another tool's table schema_migrations stays beside ours, which has another name", async (sql) => {
+      const theirs = "CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY)";
+      const row = "INSERT INTO schema_migrations (version) VALUES (7)";
+      for (const text of [theirs, row]) await sql.batch([{ text, values: [] }], accepted);
+      const create: Migration = () => ["CREATE TABLE shelves (id BIGINT PRIMARY KEY)"];
+      const shop = { component: "shop", migrations: [create] };
+      await migrate(sql, [shop], 1);
+      await migrate(sql, [shop], 2);
+      const read = async (text: string): Promise<readonly SqlRow[]> =>
+        sql.query({ text, values: [] });
+      expect(await read("SELECT version FROM schema_migrations")).toEqual([{ version: 7 }]);
+      const versions = "SELECT version FROM petstore_migrations WHERE component = 'shop'";
+      expect(await read(versions)).toEqual([{ version: 1 }]);
+      expect(await read("SELECT id FROM shelves")).toEqual([]);
+    }),
+
+    test("a database whose table of versions has its earlier name keeps it", async (sql) => {
+      const earlier = `CREATE TABLE schema_migrations (component TEXT NOT NULL, version INTEGER NOT NULL,
+        applied_at BIGINT NOT NULL, PRIMARY KEY (component, version))`;
+      await sql.batch([{ text: earlier, values: [] }], accepted);
+      const create: Migration = () => ["CREATE TABLE shelves (id BIGINT PRIMARY KEY)"];
+      await migrate(sql, [{ component: "shop", migrations: [create] }], 1);
+      const names = await sql.query({ text: sql.dialect.relations, values: [] });
+      expect(names.some(({ name }) => name === "petstore_migrations")).toBe(false);
     }),
 
     test("an invalid query rejects or throws", async (sql) => {

@@ -1,6 +1,7 @@
 import type { PostgresReader } from "../adapters/postgres/reader.ts";
 import { number, text } from "../lib/sql/rows.ts";
-import { blobNamesAt, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
+import { readVersions } from "../lib/sql/versions-table.ts";
+import { blobNamesAt, type Snapshot, versionsIn } from "./snapshot.ts";
 import { selectOf, type Table, type Versions } from "./tables.ts";
 
 /** Rows are read in pages of at most about so many bytes, and so many rows. */
@@ -22,8 +23,10 @@ export function postgresSnapshot(reader: PostgresReader): Snapshot {
   };
   // No transaction holds a sequence still: each is read once.
   const lastNumbers = new Map<string, Promise<number>>();
-  const versions = async (): Promise<Versions> => versionsIn(await reader.query(VERSIONS));
+  const versions = async (): Promise<Versions> =>
+    versionsIn(await reader.query(readVersions(reader.versionsTable)));
   return {
+    versionsTable: reader.versionsTable,
     rows: async function* (table) {
       const rows = Math.floor(PAGE_BYTES / Math.max(1, await longest(table)));
       const atOnce = Math.min(PAGE_ROWS, Math.max(1, rows));

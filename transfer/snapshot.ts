@@ -7,6 +7,8 @@ import type { Table, Versions } from "./tables.ts";
  * PostgreSQL database and an export are sources of it; an export and an empty database receive it.
  */
 export interface Snapshot {
+  /** The name of the table with the versions of a database. Absent for an export. */
+  readonly versionsTable?: string;
   /** Reads the rows of a table in the order of its key, under the names of the members. */
   rows(table: Table): Iterable<SqlRow> | AsyncIterable<SqlRow>;
   /** Returns the number of rows of a table. */
@@ -31,11 +33,7 @@ export function blobNamesAt({ petstore = 0 }: Versions): string {
 /** The first version of the tables with photos. */
 const PHOTOS_SINCE = 8;
 
-/** Reads the newest version of each component's tables. */
-export const VERSIONS =
-  "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
-
-/** Returns the versions in the rows of `VERSIONS`. */
+/** Returns the versions in the rows of `readVersions`. */
 export function versionsIn(rows: readonly SqlRow[]): Versions {
   return Object.fromEntries(rows.map((row) => [text(row, "component"), number(row, "version")]));
 }

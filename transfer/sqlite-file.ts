@@ -2,6 +2,7 @@ import { closeSync, openSync } from "node:fs";
 
 import { openBunSqlite } from "../adapters/sqlite/bun.ts";
 import { sqliteSql } from "../lib/sql/sqlite.ts";
+import { createVersionsTable } from "../lib/sql/versions-table.ts";
 import { copyRows, type CopyOptions } from "./copy.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { sqliteSnapshot } from "./sqlite-snapshot.ts";
@@ -25,6 +26,8 @@ export async function copyToFile(
   const sql = sqliteSql({ database, defer, journal: "MEMORY" });
   try {
     database.exec(IN_HASTE);
+    // An older program, which knows only the earlier name, can still restore it.
+    database.exec(createVersionsTable(from.versionsTable));
     await copyRows(from, { sql, read: () => sqliteSnapshot(path) }, options);
   } finally {
     await sql.close();

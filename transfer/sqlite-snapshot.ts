@@ -3,7 +3,8 @@ import { Database } from "bun:sqlite";
 import type { SqlRow } from "../lib/sql/sql.ts";
 import { failureOf } from "../lib/sql/sqlite.ts";
 import { Failure } from "../settings/failure.ts";
-import { blobNamesAt, type Snapshot, VERSIONS, versionsIn } from "./snapshot.ts";
+import { FIND_VERSIONS_IN_FILE, readVersions } from "./marks.ts";
+import { blobNamesAt, type Snapshot, versionsIn } from "./snapshot.ts";
 import { selectOf, type Versions } from "./tables.ts";
 
 /**
@@ -12,12 +13,15 @@ import { selectOf, type Versions } from "./tables.ts";
  */
 export function sqliteSnapshot(path: string): Snapshot {
   const database = new Database(path, { readonly: true });
-  const versions = (): Versions => versionsIn([...iterate(VERSIONS)]);
+  let versionsTable = "";
+  const versions = (): Versions => versionsIn([...iterate(readVersions(versionsTable))]);
   try {
     database.exec("PRAGMA busy_timeout = 5000; BEGIN");
     // The first read fixes the instant.
-    using first = database.prepare("SELECT COUNT(*) FROM schema_migrations");
-    first.values();
+    using first = database.prepare(FIND_VERSIONS_IN_FILE);
+    const [found] = first.values();
+    if (found === undefined) throw new Error("it has no Petstore tables");
+    versionsTable = String(found[0]);
   } catch (cause) {
     database.close();
     throw unreadable(path, cause);

@@ -125,7 +125,7 @@ const carriages: Readonly<Record<string, Carriage>> = {
   blob_parts: { nowhere: "Their contents are files." },
   limit_counters: { nowhere: "They count the requests of the windows that run now." },
   limit_standing: { nowhere: "It says which database counts them." },
-  schema_migrations: { nowhere: "The manifest has the versions." },
+  petstore_migrations: { nowhere: "The manifest has the versions." },
 };
 
 /** The names of everything that an installation creates in its database: tables in the order of their creation, and sequences. */

@@ -1,7 +1,7 @@
 import { failureOf } from "../../lib/sql/postgres.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import type { Connection } from "./connection.ts";
-import { fromHolders, locks } from "./lanes.ts";
+import { fromHolders, KnownLocks, type Locks, locksIn } from "./locks.ts";
 import { type PostgresOptions, serversOf } from "./options.ts";
 
 /** Locks of one database, which end with the connection that holds them. */
@@ -14,12 +14,8 @@ export interface PostgresClaim {
 /** Else a server that does not hear of a lost machine would keep its locks for hours. */
 const SETTINGS = `SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3`;
-const TAKE = `SELECT pg_advisory_lock_shared(${locks.readsFiles.join(", ")})`;
-const TAKE_BACKUP = `SELECT 1 AS taken WHERE pg_try_advisory_lock(${locks.backsUp.join(", ")})`;
 
-const CLAIMS = `SELECT 1 AS held ${fromHolders(locks.readsFiles)}`;
-/** A driver that has reconnected has another process of the server. */
-const HELD = `${CLAIMS} AND pid = pg_backend_pid()`;
+const claimsOf = ({ readsFiles }: Locks): string => `SELECT 1 AS held ${fromHolders(readsFiles)}`;
 
 /**
  * Makes all processes keep the files of sites until it is released. With `alone`, returns undefined if another process has
@@ -30,20 +26,24 @@ export async function claimPostgres(
   { alone }: { readonly alone: boolean },
 ): Promise<PostgresClaim | undefined> {
   const connection: Connection = await serversOf(options).primary.connect();
+  let locks: Locks;
   try {
     await connection.runAll(SETTINGS);
-    if (alone && (await connection.run(TAKE_BACKUP, [])).length === 0) {
+    locks = await new KnownLocks().on(connection);
+    const backup = `SELECT 1 AS taken WHERE pg_try_advisory_lock(${locks.backsUp.join(", ")})`;
+    if (alone && (await connection.run(backup, [])).length === 0) {
       await connection.close();
       return undefined;
     }
-    await connection.run(TAKE, []);
+    await connection.run(`SELECT pg_advisory_lock_shared(${locks.readsFiles.join(", ")})`, []);
   } catch (error) {
     await connection.close();
     throw failureOf(error);
   }
   return {
     holds: () =>
-      connection.run(HELD, []).then(
+      // A driver that has reconnected has another process of the server.
+      connection.run(`${claimsOf(locks)} AND pid = pg_backend_pid()`, []).then(
         (rows) => rows.length > 0,
         () => false,
       ),
@@ -53,5 +53,6 @@ export async function claimPostgres(
 
 /** Returns whether any process has a claim on the database. */
 export async function isClaimed(sql: Pick<Sql, "query">): Promise<boolean> {
-  return (await sql.query({ text: `${CLAIMS} LIMIT 1`, values: [] })).length > 0;
+  const claims = claimsOf(await locksIn(sql));
+  return (await sql.query({ text: `${claims} LIMIT 1`, values: [] })).length > 0;
 }

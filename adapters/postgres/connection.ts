@@ -8,6 +8,8 @@ import {
   UnsuitableDatabase,
 } from "../../lib/sql/sql.ts";
 import type { Deadlines, PostgresServer } from "./deadlines.ts";
+import { numberOf } from "./locks.ts";
+import { quoted } from "./schema-name.ts";
 
 /** A client of one connection, as `new Bun.SQL(options)` or `postgres(options)` of postgres.js makes it. */
 export interface PostgresClient {
@@ -72,6 +74,8 @@ export interface PostgresAccess {
   readonly username: string;
   readonly password: string;
   readonly database: string;
+  /** The schema of our tables. Default: the first in the search path of the role. */
+  readonly schema?: string;
   readonly sslMode: "disable" | "prefer" | "require" | "verify-full";
   /** PEM. Default: the runtime's authorities. */
   readonly ca?: string;
@@ -115,8 +119,12 @@ export class Connection {
     const connection = new Connection(server, access, deadlines);
     try {
       const [row] = await connection.run(CHECK, [], access.connectTimeoutMs, mayAbandon);
-      check(server, row ?? {});
+      check(server, access, row ?? {});
       connection.timeline = Number(row?.["started"]);
+      const own = row?.["schema"];
+      if (typeof own === "string" && own !== expectedSchema(access)) {
+        await connection.run(`SET application_name = '${applicationIn(own)}'`, []);
+      }
       // A crash would lose the last commits. Other settings, such as remote_apply, promise more than the default.
       if (row?.["durable"] === "off") await connection.run("SET synchronous_commit = on", []);
       return connection;
@@ -226,13 +234,14 @@ const CHECK = `SELECT current_setting('server_version_num') AS version,
   current_setting('server_encoding') AS encoding,
   current_setting('default_transaction_read_only') AS guard,
   current_setting('synchronous_commit') AS durable,
+  current_setting('search_path') AS path, current_schema() AS schema,
   (EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint AS started,
   CASE WHEN pg_is_in_recovery() THEN 'yes' ELSE 'no' END AS standby`;
 
-function check(server: PostgresServer, row: SqlRow): void {
-  const { version, encoding, guard, standby } = row;
+function check(server: PostgresServer, { schema }: PostgresAccess, row: SqlRow): void {
+  const { version, encoding, guard, standby, path } = row;
   const where = nameOf(server);
-  if (guard !== "on") throw pooled(where);
+  if (guard !== "on" || (schema !== undefined && path !== quoted(schema))) throw pooled(where);
   if (Number(version) < VERSION) {
     throw new UnsuitableDatabase(
       `The server ${where} is PostgreSQL ${Math.floor(Number(version) / 10_000)}. Use version 15 or newer.`,
@@ -312,18 +321,31 @@ export function nameOf({ host, port, socket }: PostgresServer): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The beginning of the name of our connections. The rest names the process. */
+/** The beginning of the name of our connections. */
 const APPLICATION = "petstore ";
 
-/** Finds another process that has the database open. One that lost its connections is not seen. */
+let thisProcess: string | undefined;
+
+/** Returns the name of our connections: it tells the process and the schema. Earlier versions do not tell the schema. */
+function applicationIn(schema: string): string {
+  return `${APPLICATION}${(thisProcess ??= randomUUID())} ${numberOf(schema).toString(16)}`;
+}
+
+function expectedSchema({ schema = "public" }: PostgresAccess): string {
+  return schema;
+}
+
+const SCHEMA_OF = (name: string): string => `split_part(${name}, ' ', 3)`;
+
+/** Finds another process that has the tables open. One that lost its connections is not seen. */
 export const OTHERS = `SELECT 1 AS other FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE '${APPLICATION}%'
-    AND application_name <> current_setting('application_name') LIMIT 1`;
+    AND application_name <> current_setting('application_name')
+    AND ${SCHEMA_OF("application_name")} IN ('', ${SCHEMA_OF("current_setting('application_name')")})
+  LIMIT 1`;
 
 /** Far longer than a process takes to send the next statement. A transaction that is ended is repeated. */
 const BETWEEN_STATEMENTS_MS = 3_000;
-
-let thisProcess: string | undefined;
 
 const INT8 = 20;
 
@@ -333,7 +355,7 @@ function optionsOf(
   onclose: () => void,
 ): PostgresClientOptions {
   const { host, port, socket } = server;
-  const { username, password, database, connectTimeoutMs, queryTimeoutMs } = access;
+  const { username, password, database, schema, connectTimeoutMs, queryTimeoutMs } = access;
   const tls = socket === undefined ? tlsOf(server, access) : false;
   const seconds = Math.max(1, Math.ceil(connectTimeoutMs / 1_000));
   return {
@@ -358,7 +380,9 @@ function optionsOf(
     prepare: true,
     fetch_types: false,
     connection: {
-      application_name: `${APPLICATION}${(thisProcess ??= randomUUID())}`,
+      application_name: applicationIn(expectedSchema(access)),
+      // Nothing of another schema is found, not even where ours lacks the name.
+      ...(schema === undefined ? {} : { search_path: quoted(schema) }),
       // A driver that reconnects on its own would run the rest of a transaction without one. Then its writes fail.
       default_transaction_read_only: "on",
       statement_timeout: String(queryTimeoutMs),

@@ -3,7 +3,6 @@ import {
   arrayLiterals,
   failingOf,
   failureOf,
-  lockOf,
   type ManyRows,
   manyRowsOf,
   translate,
@@ -19,6 +18,7 @@ import {
   StoreUnavailable,
 } from "../../lib/sql/sql.ts";
 import type { Connection } from "./connection.ts";
+import type { KnownLocks, Locks } from "./locks.ts";
 import type { Pool } from "./pool.ts";
 
 type BatchOutcome = Result<BatchRows, number>;
@@ -51,32 +51,6 @@ const LIST_AWAITING_STANDBY = `SELECT pid FROM pg_stat_activity
 /** A migration may build indexes of large tables. */
 const MIGRATION_PATIENCE_MS = 3_600_000;
 
-/** The ASCII of `pets`. The locks of lanes have hashes instead. */
-const PETSTORE = 0x70_65_74_73;
-
-/** The locks that are not those of a lane. Programs of several versions share a database: a number never changes its meaning. */
-export const locks = {
-  /** All writers hold it together, so that a reader knows who writes. */
-  writers: [PETSTORE, 1],
-  /** Held while the limits are set up, or counted elsewhere. */
-  limits: [PETSTORE, 2],
-  /** Held together by all processes that read files of sites as of an earlier instant. */
-  readsFiles: [PETSTORE, 3],
-  /** Held by the process that makes a backup. */
-  backsUp: [PETSTORE, 4],
-} as const satisfies Readonly<Record<string, readonly [number, number]>>;
-
-const WRITERS = locks.writers;
-
-/** Returns the part of a query that finds who holds or awaits a lock in this database. */
-export function fromHolders([first, second]: readonly [number, number]): string {
-  return `FROM pg_locks WHERE locktype = 'advisory' AND classid = ${first} AND objid = ${second} AND objsubid = 2
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-}
-
-/** Lists the transactions that may have taken numbers of identity columns. */
-export const LIST_WRITERS: string = `SELECT virtualtransaction AS writer ${fromHolders(WRITERS)}`;
-
 /**
  * Writes batches: those of one lane in call order, several in one transaction if they wait at the same time, and those of
  * different lanes side by side. A transaction holds the lock of its lane, so it needs no other lane's.
@@ -84,6 +58,9 @@ export const LIST_WRITERS: string = `SELECT virtualtransaction AS writer ${fromH
 export class Lanes {
   readonly #pool: Pool;
   readonly #most: number;
+  readonly #locks: KnownLocks;
+  /** Runs in the transactions that migrate. */
+  readonly #prepare: string;
   readonly #lanes = new Map<string, Batch[]>();
   /** Lanes that have batches and no transaction, longest wait first. */
   readonly #ready: string[] = [];
@@ -94,9 +71,18 @@ export class Lanes {
   #starting = false;
   #whenIdle: (() => void) | undefined;
 
-  constructor(pool: Pool, most: number) {
+  constructor(
+    pool: Pool,
+    {
+      most,
+      locks,
+      prepare,
+    }: { readonly most: number; readonly locks: KnownLocks; readonly prepare: string },
+  ) {
     this.#pool = pool;
     this.#most = most;
+    this.#locks = locks;
+    this.#prepare = prepare;
   }
 
   batch(steps: Batch["steps"], accept: Batch["accept"], lane: string): ReturnType<Sql["batch"]> {
@@ -189,7 +175,9 @@ export class Lanes {
     const outcomes: BatchOutcome[] = [];
     try {
       await this.#refuseIfStuck(connection);
-      await connection.runAll(beginning(lane), patience);
+      const locks = await this.#locks.on(connection);
+      const prepare = lane === MIGRATIONS_LANE ? this.#prepare : "";
+      await connection.runAll(beginning(lane, locks, prepare), patience);
       for (const batch of group) {
         const outcome = await this.#run(connection, batch, patience);
         if (!outcome.ok) {
@@ -268,12 +256,11 @@ export class Lanes {
 }
 
 /** Begins a transaction and waits for its lane. Any number that it takes from an identity column comes after the lock. */
-function beginning(lane: string): string {
-  const [a, b] = lockOf(lane);
+function beginning(lane: string, { ofLane, writers }: Locks, prepare: string): string {
   const patience = lane === MIGRATIONS_LANE ? "SET LOCAL statement_timeout = 0;" : "";
   return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; ${patience}
-    SELECT pg_advisory_xact_lock(${a}, ${b});
-    SELECT pg_advisory_xact_lock_shared(${WRITERS.join(", ")})`;
+    SELECT pg_advisory_xact_lock(${ofLane(lane).join(", ")}); ${prepare}
+    SELECT pg_advisory_xact_lock_shared(${writers.join(", ")})`;
 }
 
 /**

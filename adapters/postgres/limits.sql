@@ -35,7 +35,8 @@ CREATE OR REPLACE FUNCTION limits_begin_2(given BIGINT) RETURNS BIGINT LANGUAGE 
 DECLARE
   instant BIGINT;
 BEGIN
-  -- The lock `limits` of adapters/postgres/lanes.ts. Functions of all versions take the same one.
+  -- The lock `limits` of adapters/postgres/locks.ts. Functions of all versions take the same one in a schema; limits-sql.ts
+  -- replaces its first number by that of the schema.
   PERFORM pg_advisory_xact_lock(1885697139, 2);
   instant := COALESCE(given, limits_clock_2());
   IF NOT EXISTS (SELECT FROM limit_counters WHERE name = '') THEN

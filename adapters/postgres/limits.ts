@@ -1,14 +1,15 @@
 import type { Applied, CounterStep } from "../../lib/accounts/shared-counters.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { inTurn } from "../../lib/base/eventual.ts";
-import { failureOf } from "../../lib/sql/postgres.ts";
-import type { SqlRow, SqlValue } from "../../lib/sql/sql.ts";
+import { OWN_SCHEMA } from "../../lib/base/postgres-schema.ts";
+import { foreignTables } from "../../lib/sql/migrate.ts";
+import { failureOf, postgresDialect } from "../../lib/sql/postgres.ts";
+import { MissingMigrations, type SqlRow, type SqlValue } from "../../lib/sql/sql.ts";
 import type { SavedCounter } from "../../lib/storage/change.ts";
 import type { Connection } from "./connection.ts";
 import type { CountingRow } from "../redis/hand-over.ts";
-import HAND_OVER from "./hand-over.sql" with { type: "text" };
-import { locks } from "./lanes.ts";
-import COUNTING from "./limits.sql" with { type: "text" };
+import { limitFunctions, limitRelations, limitsSql, limitsVersion } from "./limits-sql.ts";
+import type { KnownLocks } from "./locks.ts";
 
 /** A counter as a node last saw it elsewhere. */
 export interface SeenCounter {
@@ -20,7 +21,10 @@ export interface SeenCounter {
 
 /** The counters of all processes on a PostgreSQL database, by the database's clock. All reject with `StoreUnavailable`. */
 export interface PostgresCounters {
-  /** Creates the tables and the functions. The tables of the store must exist. */
+  /**
+   * Creates the tables and the functions. The tables of the store must exist. Rejects with `ForeignTables` if another program has
+   * some of these names, and with `MissingMigrations` if the host creates them and has not yet.
+   */
   setUp(): Promise<void>;
   /** Applies the steps in order, with no other process between them, if PostgreSQL counts; else returns where limits are counted. */
   applyOr(steps: readonly CounterStep[]): Promise<Applied | CountingRow>;
@@ -45,11 +49,16 @@ const PATIENCE_MS: number = 2 * SECOND_MS;
 export function postgresCounters({
   connect,
   hear,
+  locks,
+  migrates,
   clock,
 }: {
   readonly connect: () => Promise<Connection>;
   /** Rejects soon if the server does not answer. */
   readonly hear: () => Promise<void>;
+  readonly locks: KnownLocks;
+  /** Whether `setUp` creates what is missing. */
+  readonly migrates: boolean;
   /** Default: the database's. */
   readonly clock?: Pick<Clock, "now">;
 }): PostgresCounters & { close(): Promise<void> } {
@@ -84,7 +93,13 @@ export function postgresCounters({
     setUp: () =>
       turns("", async () => {
         try {
-          await (await connection()).runAll(SET_UP);
+          const connected = await connection();
+          if (!(await isToSetUp(connected, migrates))) return;
+          const { limits } = await locks.on(connected);
+          await connected.runAll(`BEGIN READ WRITE;
+            SELECT pg_advisory_xact_lock(${limits.join(", ")});
+            ${limitsSql({ limits })}
+            COMMIT`);
         } catch (error) {
           // It may be in a failed transaction.
           open?.drop();
@@ -146,8 +161,29 @@ const ADD = `SELECT limits_add_2($1::text::jsonb, NULLIF($2::text, '')::bigint) 
 const LIST = `SELECT name, state, ends_at, at FROM limits_list_2(NULLIF($1::text, '')::bigint)`;
 const SAVE = `SELECT limits_save_2(NULLIF($1::text, '')::bigint) AS more`;
 
-const SET_UP = `BEGIN READ WRITE;
-SELECT pg_advisory_xact_lock(${locks.limits.join(", ")});
-${COUNTING}
-${HAND_OVER}
-COMMIT`;
+/** Lists the tables and indexes that have names of ours. */
+const RELATIONS = `SELECT relname AS name FROM pg_class
+  WHERE relnamespace = ${OWN_SCHEMA} AND relname IN (${listed(limitRelations)})`;
+/** Lists the functions. They stay when tables are removed. */
+const FUNCTIONS = `SELECT proname AS name FROM pg_proc
+  WHERE pronamespace = ${OWN_SCHEMA} AND proname IN (${listed(limitFunctions)})`;
+/** Has two rows if the tables are ours. */
+const OURS = `SELECT name FROM (${postgresDialect.columnsOf("limit_counters")}) AS one WHERE name = 'ends_at'
+  UNION SELECT name FROM (${postgresDialect.columnsOf("limit_standing")}) AS other WHERE name = 'epoch'`;
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(", ");
+}
+
+/** Returns whether the tables and functions are to be created, the functions anew. */
+async function isToSetUp(connection: Connection, migrates: boolean): Promise<boolean> {
+  const namesIn = async (query: string): Promise<readonly string[]> =>
+    (await connection.run(query, [])).map(({ name }) => String(name));
+  const relations = await namesIn(RELATIONS);
+  const isOurs = (await namesIn(OURS)).length === 2;
+  if (!isOurs && relations.length > 0) throw foreignTables(relations);
+  if (migrates) return true;
+  const functions = new Set(await namesIn(FUNCTIONS));
+  if (isOurs && limitFunctions.every((name) => functions.has(name))) return false;
+  throw new MissingMigrations([{ component: "limits", from: 0, to: limitsVersion }]);
+}

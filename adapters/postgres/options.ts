@@ -1,4 +1,5 @@
 import {
+  aBoolean,
   aClock,
   aCount,
   aFunction,
@@ -17,6 +18,7 @@ import {
 } from "./connection.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Primary } from "./pool.ts";
+import { aSchemaName } from "./schema-name.ts";
 
 /** Options of a PostgreSQL database. */
 export interface PostgresOptions {
@@ -28,6 +30,17 @@ export interface PostgresOptions {
   readonly url: string;
   /** Makes a client of one connection: `(options) => new Bun.SQL(options)`, or `postgres` of the package postgres. */
   readonly connect: (options: PostgresClientOptions) => PostgresClient;
+  /**
+   * The schema of all our tables, sequences and functions, beside those of other programs: 1 to 63 bytes, not beginning with `pg_`.
+   * Created with the first table if the role may do that. Nothing of other schemas is read or changed. Default: the first
+   * schema in the role's search path, usually `public`, which must contain no tables of another program.
+   */
+  readonly schema?: string | undefined;
+  /**
+   * False if you create and upgrade the tables yourself, with `migrations` of `petstore/migrations`: then the role needs no right to
+   * create anything, and opening a store rejects with `MissingMigrations` while an upgrade is pending. Default true.
+   */
+  readonly migrate?: boolean;
   /** PEM of the authorities that `verify-full` trusts. Default: the runtime's. */
   readonly ca?: string | undefined;
   /** The most connections, at least 2; fewer than half of them write at the same time. Default 10. */
@@ -59,6 +72,8 @@ export function serversOf(options: PostgresOptions): {
   checkOptions("The PostgreSQL store", options, {
     url: { ...aText, secret: true },
     connect: aFunction,
+    schema: optional(aSchemaName),
+    migrate: optional(aBoolean),
     ca: optional(certificates),
     connections: optional(aCount(2)),
     connectTimeoutMs: optional(aCount(1)),
@@ -66,7 +81,7 @@ export function serversOf(options: PostgresOptions): {
     clock: optional(aClock),
     machine: optional(aClock),
   });
-  const { url, connect, ca, clock = systemClock } = options;
+  const { url, connect, schema, ca, clock = systemClock } = options;
   const { connectTimeoutMs = 5_000, queryTimeoutMs = 10_000 } = options;
   const { servers, ...account } = addressOf(url);
   const access: PostgresAccess = {
@@ -74,6 +89,7 @@ export function serversOf(options: PostgresOptions): {
     connect,
     connectTimeoutMs,
     queryTimeoutMs,
+    ...(schema === undefined ? {} : { schema }),
     ...(ca === undefined ? {} : { ca }),
   };
   const deadlines = new Deadlines(clock);

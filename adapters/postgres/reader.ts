@@ -1,13 +1,22 @@
 import { OWN_SCHEMA } from "../../lib/base/postgres-schema.ts";
-import { failureOf, translate } from "../../lib/sql/postgres.ts";
-import { type SqlRow, type Statement, StoreUnavailable } from "../../lib/sql/sql.ts";
+import { failureOf, postgresDialect, translate } from "../../lib/sql/postgres.ts";
+import {
+  type SqlRow,
+  type Statement,
+  StoreUnavailable,
+  UnsuitableDatabase,
+} from "../../lib/sql/sql.ts";
+import { findVersionsTable } from "../../lib/sql/versions-table.ts";
 import { OTHERS } from "./connection.ts";
-import { commit, locks } from "./lanes.ts";
+import { commit } from "./lanes.ts";
+import { KnownLocks } from "./locks.ts";
 import { type PostgresOptions, serversOf } from "./options.ts";
 import { Pool } from "./pool.ts";
 
 /** Reads a PostgreSQL database as of one instant, on a connection of its own. One call at a time. */
 export interface PostgresReader {
+  /** The name of the table with the versions. */
+  readonly versionsTable: string;
   query(text: string): Promise<readonly SqlRow[]>;
   /** Reads the rows of a query, at most `atOnce` at a time. */
   pages(text: string, atOnce: number): AsyncGenerator<readonly SqlRow[], void, undefined>;
@@ -23,10 +32,9 @@ export interface PostgresReader {
 /** The first rows of a query may need a sort of a large table. A server that cannot be reached is given up within seconds. */
 const PATIENCE_MS = 3_600_000;
 
-const LOCK = `SELECT pg_advisory_lock(${locks.writers.join(", ")})`;
 /** A caller that writes what it reads may pause between two pages for longer than a request may. */
 const BEGIN = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
-  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM schema_migrations LIMIT 1`;
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${findVersionsTable(postgresDialect)}`;
 
 const REVOKE = `DO $$
   DECLARE one record;
@@ -45,7 +53,7 @@ export async function readPostgres(
   options: PostgresOptions,
   { exclusive = false }: { readonly exclusive?: boolean } = {},
 ): Promise<PostgresReader> {
-  const { primary, deadlines } = serversOf(options);
+  const { access, primary, deadlines } = serversOf(options);
   const connection = await primary.connect();
   // Its connection finds out whether a server that takes long can still be reached.
   const pool = new Pool(primary, { most: 1, deadlines, patienceMs: PATIENCE_MS });
@@ -59,15 +67,24 @@ export async function readPostgres(
       throw failureOf(error);
     }
   };
+  let versionsTable: string;
   try {
-    if (exclusive) await connection.run(LOCK, []);
+    if (exclusive) {
+      const { writers } = await new KnownLocks().on(connection);
+      await connection.run(`SELECT pg_advisory_lock(${writers.join(", ")})`, []);
+    }
     // The first query fixes the instant.
-    await connection.runAll(BEGIN);
+    const [found] = (await connection.runAll(BEGIN)).flatMap(({ rows }) => rows);
+    if (found === undefined) {
+      throw new UnsuitableDatabase(`The database ${access.database} has no tables of Petstore.`);
+    }
+    versionsTable = String(found["name"]);
   } catch (error) {
     await close();
     throw failureOf(error);
   }
   return {
+    versionsTable,
     query: run,
     pages: async function* (text, atOnce) {
       await run(`DECLARE page NO SCROLL CURSOR FOR ${text}`);

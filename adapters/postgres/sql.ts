@@ -1,6 +1,5 @@
 import { systemClock } from "../../lib/base/clock.ts";
 import { joinAsks } from "../../lib/base/join-asks.ts";
-import { OWN_SCHEMA } from "../../lib/base/postgres-schema.ts";
 import { databaseClock } from "../../lib/base/database-clock.ts";
 import { failingOf, failureOf, postgresDialect, translate } from "../../lib/sql/postgres.ts";
 import {
@@ -8,16 +7,17 @@ import {
   type SqlRow,
   type Statement,
   StoreUnavailable,
-  ForeignTables,
-  UnsuitableDatabase,
 } from "../../lib/sql/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
-import { type Connection, OTHERS, type PostgresAccess } from "./connection.ts";
-import { Lanes, LIST_WRITERS } from "./lanes.ts";
+import { type Connection, OTHERS } from "./connection.ts";
+import { Lanes } from "./lanes.ts";
 import { type PostgresCounters, postgresCounters } from "./limits.ts";
+import { fromHolders, KnownLocks } from "./locks.ts";
 import { type PostgresOptions, serversOf } from "./options.ts";
 import { Pool } from "./pool.ts";
+import { checkSchema } from "./schema.ts";
+import { quoted } from "./schema-name.ts";
 
 export type {
   Applied,
@@ -62,7 +62,7 @@ export interface PostgresSql extends Sql {
  * `StoreUnavailable`, `UnsuitableDatabase`.
  */
 export async function postgresSql(options: PostgresOptions): Promise<PostgresSql> {
-  const { connections = 10, clock, machine = systemClock } = options;
+  const { connections = 10, clock, machine = systemClock, migrate = true } = options;
   const { access, deadlines, primary } = serversOf(options);
   const writing = Math.max(1, Math.floor((connections - 1) / 2));
   const pool = new Pool(primary, {
@@ -70,22 +70,28 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
     deadlines,
     patienceMs: access.queryTimeoutMs,
   });
-  const lanes = new Lanes(pool, writing);
+  const locks = new KnownLocks();
   const { close: closeCounters, ...counters } = postgresCounters({
     connect: () => primary.connect(),
     hear: () => pool.hear(),
+    locks,
+    migrates: migrate,
     ...(clock === undefined ? {} : { clock }),
   });
   let closing: Promise<void> | undefined;
 
   let shared: boolean;
+  let prepare = "";
   const first = await pool.acquire();
   try {
-    await checkTables(first, access);
+    if (await checkSchema(first, access, migrate)) {
+      prepare = `CREATE SCHEMA IF NOT EXISTS ${quoted(access.schema ?? "")};`;
+    }
     shared = await hasOthers(first);
   } finally {
     pool.release(first);
   }
+  const lanes = new Lanes(pool, { most: writing, locks, prepare });
 
   const read = async <Rows>(ask: (connection: Connection) => Promise<Rows>): Promise<Rows> => {
     const askOn = async (connection: Connection): Promise<Rows> => {
@@ -122,13 +128,19 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
         })
       : undefined;
 
-  const settling = new Settling(async (text) =>
-    (await read((connection) => connection.runAll(text))).map(({ rows }) => rows),
+  const settling = new Settling((last) =>
+    read(async (connection) => {
+      const { writers } = await locks.on(connection);
+      // Two statements, because the numbers must be read before the writers.
+      const text = `${last}; SELECT virtualtransaction AS writer ${fromHolders(writers)}`;
+      return (await connection.runAll(text)).map(({ rows }) => rows);
+    }),
   );
 
   return {
     dialect: postgresDialect,
     shared,
+    migrates: migrate,
     ...(followed === undefined ? {} : { clock: followed }),
     query,
     batch: (steps, accept, lane = "") =>
@@ -147,54 +159,6 @@ export async function postgresSql(options: PostgresOptions): Promise<PostgresSql
       return closing;
     },
   };
-}
-
-/**
- * Describes the schema in which tables are created: whether the role may create some, whether it has the table of migrations
- * with both of its columns (2), and a few names of its tables except those of extensions.
- */
-const TABLES = `SELECT quote_ident(current_schema()) AS schema, quote_ident(current_user) AS role,
-  CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN 'yes' ELSE 'no' END AS creates,
-  (SELECT COUNT(*) FROM pg_attribute WHERE attname IN ('component', 'version')
-    AND attrelid = to_regclass(quote_ident(current_schema()) || '.schema_migrations')) AS known,
-  (SELECT string_agg(relname, ', ') FROM (
-    SELECT relname FROM pg_class
-    WHERE relnamespace = ${OWN_SCHEMA} AND relkind IN ('r', 'p') AND NOT EXISTS (
-      SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e'
-    )
-    ORDER BY relname LIMIT 3
-  ) AS few) AS tables`;
-
-/**
- * Rejects with `ForeignTables` if the tables of the schema are another program's, and with `UnsuitableDatabase` if none can
- * be created.
- */
-async function checkTables(connection: Connection, { database }: PostgresAccess): Promise<void> {
-  let row: SqlRow | undefined;
-  try {
-    [row] = await connection.run(TABLES, []);
-  } catch (error) {
-    throw failureOf(error);
-  }
-  const { schema, role, creates, known, tables } = row ?? {};
-  if (typeof schema !== "string") {
-    throw new UnsuitableDatabase(
-      `The database ${database} has no schema in the search path of ${role}. Create one: CREATE SCHEMA petstore AUTHORIZATION ${role}.`,
-    );
-  }
-  if (typeof tables === "string" && known !== 2) {
-    throw new ForeignTables(
-      `The schema ${schema} of the database ${database} holds tables of another program, such as ${tables}. ` +
-        "Create a database for Petstore alone.",
-      tables.split(", "),
-    );
-  }
-  if (creates !== "yes") {
-    throw new UnsuitableDatabase(
-      `${role} may not create tables in the schema ${schema} of the database ${database}. ` +
-        `Run as its owner: GRANT CREATE ON SCHEMA ${schema} TO ${role}.`,
-    );
-  }
 }
 
 /** Returns whether another process has the database open. A process that lost its connections is not seen. */
@@ -229,11 +193,12 @@ class Settling {
   readonly #tables = new Map<string, { settled: number; ticks: readonly Tick[] }>();
   readonly of: (table: string) => Promise<number>;
 
-  constructor(runAll: (text: string) => Promise<readonly (readonly SqlRow[])[]>) {
+  /** `ask` returns the rows of a query for the last number, and then the writers. */
+  constructor(ask: (last: string) => Promise<readonly (readonly SqlRow[])[]>) {
     this.of = joinAsks(1, async ([table = ""]: readonly string[]) => {
-      // Two statements, because the numbers must be read before the writers.
-      const [numbers, writers] = await runAll(`SELECT CASE WHEN is_called THEN last_value ELSE 0 END
-        AS last FROM ${table}_seq_seq; ${LIST_WRITERS}`);
+      const [numbers, writers] = await ask(
+        `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM ${table}_seq_seq`,
+      );
       const last = Number(numbers?.[0]?.["last"] ?? 0);
       const settled = this.#settle(table, {
         last,

@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { HOUR_MS, isoTime } from "../../lib/base/clock.ts";
-import { type PlannedMigration, StoreUnavailable } from "../../lib/sql/sql.ts";
-import { failureOf, type SqliteDatabase } from "../../lib/sql/sqlite.ts";
+import { type PlannedMigration, type SqlRow, StoreUnavailable } from "../../lib/sql/sql.ts";
+import { failureOf, type SqliteDatabase, sqliteDialect } from "../../lib/sql/sqlite.ts";
+import { findVersionsTable, readVersions } from "../../lib/sql/versions-table.ts";
 import { fileFailure } from "../files/file-system.ts";
 
 /** How many copies to keep next to a database. A new one replaces the oldest. */
@@ -83,27 +84,27 @@ function failed(
 
 /** Returns true if each component still has the version that its upgrade starts from. */
 function isAsPlanned(database: SqliteDatabase, planned: readonly PlannedMigration[]): boolean {
-  const versions = database.prepare(
-    "SELECT MAX(version) AS version FROM schema_migrations WHERE component = ?",
-  );
-  try {
-    return planned.every(
-      ({ component, from }) => Number(versions.all(component)[0]?.["version"] ?? 0) === from,
-    );
-  } finally {
-    versions.finalize?.();
-  }
+  const [table] = rowsOf(database, findVersionsTable(sqliteDialect));
+  const rows = table === undefined ? [] : rowsOf(database, readVersions(String(table["name"])));
+  const versions = new Map(rows.map((row) => [row["component"], Number(row["version"])]));
+  return planned.every(({ component, from }) => (versions.get(component) ?? 0) === from);
 }
 
 /** Returns the size in bytes. */
 function sizeOf(database: SqliteDatabase): number {
-  const pages = database.prepare(
+  const [row] = rowsOf(
+    database,
     "SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size",
   );
+  return Number(row?.["size"] ?? 0);
+}
+
+function rowsOf(database: SqliteDatabase, query: string): readonly SqlRow[] {
+  const statement = database.prepare(query);
   try {
-    return Number(pages.all()[0]?.["size"] ?? 0);
+    return statement.all();
   } finally {
-    pages.finalize?.();
+    statement.finalize?.();
   }
 }
 

@@ -27,6 +27,11 @@ export interface SqliteStoreOptions {
   readonly copyBeforeUpgrade?: boolean;
   /** Receives the path of the copy. */
   readonly onCopy?: (path: string) => void;
+  /**
+   * False if you create and upgrade the tables yourself, with `migrations` of `petstore/migrations`: then opening a store rejects
+   * with `MissingMigrations` while an upgrade is pending. Default true.
+   */
+  readonly migrate?: boolean;
 }
 
 /** Opens a store with a runtime's handle. Rejects with `StoreUnavailable`, `NewerSchema`. */
@@ -55,8 +60,9 @@ export function openSqliteSql(
     clock: optional(aClock),
     copyBeforeUpgrade: optional(aBoolean),
     onCopy: optional(aFunction),
+    migrate: optional(aBoolean),
   });
-  const { path, clock = systemClock, copyBeforeUpgrade = true, onCopy } = options;
+  const { path, clock = systemClock, copyBeforeUpgrade = true, onCopy, migrate = true } = options;
   createPrivately(path);
   let database: SqliteDatabase;
   try {
@@ -71,6 +77,7 @@ export function openSqliteSql(
       defer: (callback) => void setImmediate(callback),
       longStep,
     });
+    if (!migrate) return { ...sql, migrates: false };
     if (!copyBeforeUpgrade || path === ":memory:" || !hasTables(database)) return sql;
     let copied = false;
     return {

@@ -9,10 +9,18 @@ import {
   type Statement,
   type Step,
   MIGRATIONS_LANE,
+  MissingMigrations,
   NewerSchema,
   UnfinishedImport,
   UnsuitableDatabase,
 } from "./sql.ts";
+import {
+  createVersionsTable,
+  findVersionsTable,
+  hasNoEarlierVersions,
+  readVersions,
+  VERSIONS_TABLE,
+} from "./versions-table.ts";
 
 /** The statements that upgrade a schema from one version to the next. */
 export type Migration = (dialect: Dialect) => readonly string[];
@@ -32,8 +40,8 @@ export interface Schema {
  * Upgrades the tables of all `schemas` in one transaction: if a migration fails, all of them stay unchanged for the
  * program that wrote them. Runs `sql.beforeMigration` first. Two processes may migrate at the same time. Throws
  * `NewerSchema` if the database is newer than a schema, `UnfinishedImport` after an interrupted import or move,
- * `ForeignTables` if another program's tables have our names, and `UnsuitableDatabase` if the contents were moved to
- * another database. Nothing is changed then.
+ * `ForeignTables` if another program's tables have our names, `MissingMigrations` if an upgrade is pending and
+ * `sql.migrates` is false, and `UnsuitableDatabase` if the contents were moved to another database. Nothing is changed then.
  */
 export async function migrate(
   sql: Sql,
@@ -46,26 +54,44 @@ export async function migrate(
   for (;;) {
     // Read before the versions: tables that another process creates meanwhile have a version by then.
     const existing = await namesIn(sql, sql.dialect.relations);
-    const begun = existing.has(VERSIONS);
-    const versions = begun ? await currentVersions(sql) : NONE;
-    await refuseForeign(sql, schemas, existing, versions);
-    if (!begun) {
-      await sql.batch([{ text: VERSIONS_TABLE, values: [] }], () => true, MIGRATIONS_LANE);
-      continue;
-    }
+    const table = await versionsTableIn(sql);
+    const versions = table === undefined ? NONE : await currentVersions(sql, table);
+    refuseForeign(sql, schemas, existing, versions, table);
     const mark = importing ? undefined : markIn(versions.keys());
     if (mark !== undefined) throw refusalOf(mark);
     const planned = planOf(versions, schemas);
     if (planned.length === 0) return;
+    if (sql.migrates === false) throw new MissingMigrations(planned);
     await sql.beforeMigration?.(planned);
-    const steps = schemas.flatMap((schema) => stepsOf(sql, schema, planned, at));
+    const texts = textsFor(table ?? VERSIONS_TABLE);
+    const steps = [
+      ...(table === undefined ? startOf(sql.dialect) : []),
+      ...schemas.flatMap((schema) => stepsOf(sql, schema, planned, texts, at)),
+    ];
+    const conditions = new Set([texts.take, hasNoEarlierVersions(sql.dialect)]);
     // Refused if another process was faster; the loop then reads the versions again.
     await sql.batch(
       steps,
-      (rows, index) => steps[index]?.text !== TAKE_VERSION || rows.length > 0,
+      (rows, index) => !conditions.has(steps[index]?.text ?? "") || rows.length > 0,
       MIGRATIONS_LANE,
     );
   }
+}
+
+/** Returns the steps that create the table with the versions. The first one has no row if an earlier version was faster. */
+function startOf(dialect: Dialect): readonly Step[] {
+  return [hasNoEarlierVersions(dialect), createVersionsTable()].map((one) => ({
+    text: one,
+    values: [],
+  }));
+}
+
+/** Returns the name of the table with the versions; undefined if the database has no tables of ours. */
+export async function versionsTableIn(
+  sql: Pick<Sql, "dialect" | "query">,
+): Promise<string | undefined> {
+  const [row] = await sql.query({ text: findVersionsTable(sql.dialect), values: [] });
+  return row === undefined ? undefined : text(row, "name");
 }
 
 /** Checks the options of the store `maker` and migrates its tables. Returns the database. */
@@ -95,7 +121,7 @@ function componentOf(mark: Mark): string {
   return mark.kind === "unfinished" ? UNFINISHED : `${mark.kind} ${mark.id} ${mark.place}`;
 }
 
-/** Returns the mark of a database by the components in its `schema_migrations`; undefined if it has none. */
+/** Returns the mark of a database by the components in its table of versions; undefined if it has none. */
 export function markIn(components: Iterable<string>): Mark | undefined {
   for (const component of components) {
     if (component === UNFINISHED) return { kind: "unfinished" };
@@ -105,15 +131,17 @@ export function markIn(components: Iterable<string>): Mark | undefined {
   return undefined;
 }
 
-/** Returns the statements that replace the mark of a database, or remove it. */
-export function marking(mark: Mark | undefined, at: number): readonly Statement[] {
-  const add = { text: MARK, values: [mark === undefined ? "" : componentOf(mark), at] };
-  return [{ text: UNMARK, values: [UNFINISHED] }, ...(mark === undefined ? [] : [add])];
+/** Returns the statements that replace the mark of a database, or remove it. `table` is the one with the versions. */
+export function marking(table: string, mark: Mark | undefined, at: number): readonly Statement[] {
+  const texts = textsFor(table);
+  const add = { text: texts.mark, values: [mark === undefined ? "" : componentOf(mark), at] };
+  return [{ text: texts.unmark, values: [UNFINISHED] }, ...(mark === undefined ? [] : [add])];
 }
 
-/** Replaces the mark of a database, or removes it. `at` is in milliseconds since the Unix epoch. */
+/** Replaces the mark of a database that has tables, or removes it. `at` is in milliseconds since the Unix epoch. */
 export async function markDatabase(sql: Sql, mark: Mark | undefined, at: number): Promise<void> {
-  await sql.batch(marking(mark, at), () => true, MIGRATIONS_LANE);
+  const table = (await versionsTableIn(sql)) ?? VERSIONS_TABLE;
+  await sql.batch(marking(table, mark, at), () => true, MIGRATIONS_LANE);
 }
 
 /** Marks an empty database. Returns false, and changes nothing, if it has or had tables of ours. */
@@ -122,20 +150,20 @@ export async function beginImport(
   at: number,
   mark: Mark = { kind: "unfinished" },
 ): Promise<boolean> {
+  const table = await versionsTableIn(sql);
+  const start = table === undefined ? startOf(sql.dialect) : [];
+  const add = { text: textsFor(table ?? VERSIONS_TABLE).markEmpty, values: [componentOf(mark), at] };
   const begun = await sql.batch(
-    [
-      { text: VERSIONS_TABLE, values: [] },
-      { text: MARK_EMPTY, values: [componentOf(mark), at] },
-    ],
-    (rows, index) => index === 0 || rows.length > 0,
+    [...start, add],
+    (rows, index) => start[index]?.text === createVersionsTable() || rows.length > 0,
     MIGRATIONS_LANE,
   );
   return begun.ok;
 }
 
 /**
- * Removes `tables`, which are in the order of their creation, and `sequences` from a database with the mark. Returns false,
- * and changes nothing, if the database has another mark or none.
+ * Removes `tables`, which are in the order of their creation, and `sequences` from a database with the mark, and the table with
+ * the versions. Returns false, and changes nothing, if the database has another mark or none.
  */
 export async function removeTables(
   sql: Sql,
@@ -145,32 +173,34 @@ export async function removeTables(
   }: { readonly tables: readonly string[]; readonly sequences: readonly string[] },
   mark: Mark,
 ): Promise<boolean> {
+  const versions = await versionsTableIn(sql);
+  if (versions === undefined) return false;
   const dropped = [
-    ...tables.toReversed().map((name) => `TABLE IF EXISTS ${name}`),
+    ...[...tables, versions].toReversed().map((name) => `TABLE IF EXISTS ${name}`),
     ...(sql.dialect.sequence === undefined ? [] : sequences).map(
       (name) => `SEQUENCE IF EXISTS ${name}`,
     ),
   ];
   const steps = [
-    { text: VERSIONS_TABLE, values: [] },
-    { text: FIND_MARK, values: [componentOf(mark)] },
+    { text: textsFor(versions).findMark, values: [componentOf(mark)] },
     ...dropped.map((what) => ({ text: `DROP ${what}`, values: [] })),
   ];
   const removed = await sql.batch(
     steps,
-    (rows, index) => index !== 1 || rows.length > 0,
+    (rows, index) => index !== 0 || rows.length > 0,
     MIGRATIONS_LANE,
   );
   return removed.ok;
 }
 
-/** Throws `ForeignTables` if a pending upgrade would create what exists already. */
-async function refuseForeign(
+/** Throws `ForeignTables` if a pending upgrade would create what exists already. `table` is the one with the versions. */
+function refuseForeign(
   sql: Sql,
   schemas: readonly Schema[],
   existing: ReadonlySet<string>,
   versions: ReadonlyMap<string, number>,
-): Promise<void> {
+  table: string | undefined,
+): void {
   const taken = schemas
     .flatMap(({ component, migrations }) => {
       const created = (some: readonly Migration[]): readonly string[] =>
@@ -179,24 +209,30 @@ async function refuseForeign(
       const own = new Set(created(migrations.slice(0, from)));
       return created(migrations.slice(from)).filter((name) => !own.has(name));
     })
-    .filter((name) => existing.has(name))
-    .toSorted();
-  if (taken.length > 0) throw foreign(taken);
+    .concat(table === undefined ? [VERSIONS_TABLE] : [])
+    .filter((name) => existing.has(name));
+  if (taken.length > 0) throw foreignTables(taken);
 }
 
 const CREATED = /\bCREATE\s+(?:UNIQUE\s+)?(?:TABLE|INDEX|SEQUENCE)\s+(\w+)/gi;
+const NUMBERED = /\bCREATE\s+TABLE\s+(\w+)\s*\([^]*?(\w+) BIGINT GENERATED BY DEFAULT AS IDENTITY/i;
 
 /** Returns the names of what a statement creates. */
 function createdBy(statement: string): readonly string[] {
-  return [...statement.matchAll(CREATED)].map(([, name = ""]) => name);
+  const names = [...statement.matchAll(CREATED)].map(([, name = ""]) => name);
+  // PostgreSQL would choose another name for the sequence of the column, under which it is read later.
+  const [, table, column] = NUMBERED.exec(statement) ?? [];
+  return table === undefined ? names : [...names, `${table}_${column}_seq`];
 }
 
-function foreign(tables: readonly string[]): ForeignTables {
-  const more = tables.length > MOST_NAMED ? ` and ${tables.length - MOST_NAMED} more` : "";
+/** Returns the error for `tables` of another program, in any order. */
+export function foreignTables(tables: readonly string[]): ForeignTables {
+  const sorted = tables.toSorted();
+  const more = sorted.length > MOST_NAMED ? ` and ${sorted.length - MOST_NAMED} more` : "";
   return new ForeignTables(
-    `The database has tables of another program whose names Petstore needs: ${tables.slice(0, MOST_NAMED).join(", ")}${more}. ` +
-      "Nothing was changed. Rename them, or give Petstore a database of its own.",
-    tables,
+    `The database has tables of another program whose names Petstore needs: ${sorted.slice(0, MOST_NAMED).join(", ")}${more}. ` +
+      "Nothing was changed. Rename them, or give Petstore a database or, in PostgreSQL, a schema of its own.",
+    sorted,
   );
 }
 
@@ -234,6 +270,7 @@ function stepsOf(
   { dialect, shared }: Pick<Sql, "dialect" | "shared">,
   { component, migrations, since = migrations.length }: Schema,
   planned: readonly PlannedMigration[],
+  texts: ReturnType<typeof textsFor>,
   at: number,
 ): readonly Step[] {
   const from = planned.find((one) => one.component === component)?.from;
@@ -241,51 +278,40 @@ function stepsOf(
   const steps = migrations
     .slice(from)
     .flatMap((migration, index): readonly Step[] => [
-      { text: TAKE_VERSION, values: [component, from + index + 1, at] },
+      { text: texts.take, values: [component, from + index + 1, at] },
       ...migration(dialect).map((statement) => ({ text: statement, values: [] })),
     ]);
   // Other databases are never open in programs of two versions.
   if (shared === undefined) return steps;
   const mark = sinceMark(component, migrations.length);
-  return [...steps, { text: MARK_SINCE, values: [mark, since, at] }];
+  return [...steps, { text: texts.markSince, values: [mark, since, at] }];
 }
 
 /** Stands for a component: its version is the oldest one whose programs may open the database at `version`. */
-function sinceMark(component: string, version: number): string {
+export function sinceMark(component: string, version: number): string {
   return `${component} ${version} since`;
 }
 
-const VERSIONS_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
-  component TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  applied_at BIGINT NOT NULL,
-  PRIMARY KEY (component, version)
-)`;
+/** Returns the statements on the table with the versions. */
+function textsFor(table: string) {
+  const add = `INSERT INTO ${table} (component, version, applied_at)`;
+  const unlessKnown = `${add} VALUES (?, ?, ?) ON CONFLICT (component, version) DO NOTHING`;
+  const mark = `${add} SELECT ?, 1, CAST(? AS BIGINT)`;
+  return {
+    take: `${unlessKnown} RETURNING version`,
+    markSince: unlessKnown,
+    mark,
+    markEmpty: `${mark} WHERE NOT EXISTS (SELECT 1 FROM ${table}) RETURNING version`,
+    findMark: `SELECT version FROM ${table} WHERE component = ?`,
+    unmark: `DELETE FROM ${table}
+      WHERE component = ? OR component LIKE 'copied %' OR component LIKE 'moved %'`,
+  };
+}
 
-const TAKE_VERSION = `INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)
-  ON CONFLICT (component, version) DO NOTHING RETURNING version`;
-
-const MARK_SINCE = `INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)
-  ON CONFLICT (component, version) DO NOTHING`;
-
-const MARK = `INSERT INTO schema_migrations (component, version, applied_at)
-  SELECT ?, 1, CAST(? AS BIGINT)`;
-const MARK_EMPTY = `${MARK} WHERE NOT EXISTS (SELECT 1 FROM schema_migrations) RETURNING version`;
-const FIND_MARK = "SELECT version FROM schema_migrations WHERE component = ?";
-const UNMARK = `DELETE FROM schema_migrations
-  WHERE component = ? OR component LIKE 'copied %' OR component LIKE 'moved %'`;
-
-const VERSIONS = "schema_migrations";
 const NONE: ReadonlyMap<string, number> = new Map();
-const READ_VERSIONS =
-  "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component";
 
-/** Reads the versions. Other tools, such as dbmate, have a table of the same name. */
-async function currentVersions(sql: Sql): Promise<ReadonlyMap<string, number>> {
-  const columns = await namesIn(sql, sql.dialect.columnsOf(VERSIONS));
-  const ours = ["component", "version", "applied_at"].every((column) => columns.has(column));
-  if (!ours) throw foreign([VERSIONS]);
-  const rows = await sql.query({ text: READ_VERSIONS, values: [] });
+async function currentVersions(sql: Sql, table: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query({ text: readVersions(table), values: [] });
   return new Map(rows.map((row) => [text(row, "component"), number(row, "version")]));
 }
 

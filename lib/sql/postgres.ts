@@ -23,7 +23,9 @@ export const postgresDialect: Dialect = {
     next: (name) => `nextval('${name}')`,
   },
   contains: (column) => `strpos(${column}, ?) > 0`,
-  relations: `SELECT relname AS name FROM pg_class WHERE relnamespace = ${OWN_SCHEMA}`,
+  // A table also needs a type of its name.
+  relations: `SELECT relname AS name FROM pg_class WHERE relnamespace = ${OWN_SCHEMA}
+    UNION SELECT typname FROM pg_type WHERE typnamespace = ${OWN_SCHEMA}`,
   columnsOf: (table) => `SELECT attname AS name FROM pg_attribute
     WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.${table}')
       AND attnum > 0 AND NOT attisdropped`,

@@ -121,6 +121,11 @@ export interface Sql {
    * was read before may be lost, and its numbers used again. At most 2^53. Absent if the database never loses writes.
    */
   readonly timeline?: () => number;
+  /**
+   * False if the host creates and upgrades the tables, with `migrations` of `petstore/migrations`. Default: each store upgrades
+   * its own when it is opened.
+   */
+  readonly migrates?: boolean;
   /** Runs before migrations. If it rejects, none is applied. */
   readonly beforeMigration?: (planned: readonly PlannedMigration[]) => Promise<void>;
   /**
@@ -155,6 +160,22 @@ export class ForeignTables extends UnsuitableDatabase {
   constructor(message: string, tables: readonly string[]) {
     super(message);
     this.tables = tables;
+  }
+}
+
+/** Tables are missing or too old, and the host upgrades them itself. Nothing was changed. */
+export class MissingMigrations extends UnsuitableDatabase {
+  override readonly name = "MissingMigrations";
+  /** The upgrades that the host has to apply, in this order. */
+  readonly missing: readonly PlannedMigration[];
+
+  constructor(missing: readonly PlannedMigration[]) {
+    const steps = missing.map(({ component, from, to }) => `${component} ${from} to ${to}`);
+    super(
+      `The database lacks migrations of Petstore (${steps.join(", ")}), and the option migrate is false. ` +
+        "Nothing was changed. Apply the SQL of `migrations` from petstore/migrations, then open it again.",
+    );
+    this.missing = missing;
   }
 }
 

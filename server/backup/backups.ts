@@ -44,7 +44,7 @@ export async function jobOf(
 ): Promise<BackupJob> {
   checkElsewhere(to, directory);
   await checkRecipient(settings);
-  const { databaseUrl, databaseCaFile } = settings;
+  const { databaseUrl, databaseCaFile, databaseSchema } = settings;
   const { database, caRoot, caKey, backupScratch } = directory;
   const isScheduled =
     settings.backupTo !== undefined && placeOf(settings.backupTo).path === to.path;
@@ -59,7 +59,9 @@ export async function jobOf(
     },
     // Two connections: for the snapshot, which has its own, and for site files.
     postgres:
-      databaseUrl === undefined ? undefined : { databaseUrl, databaseCaFile, databasePoolSize: 2 },
+      databaseUrl === undefined
+        ? undefined
+        : { databaseUrl, databaseCaFile, databaseSchema, databasePoolSize: 2 },
     encryptionKey: Buffer.from(encryptionKey).toString("base64"),
     recipient: settings.backupRecipient,
     version,

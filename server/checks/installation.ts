@@ -10,7 +10,7 @@ import { schemaVersion, systemClock } from "../../lib/index.ts";
 import { CLOCKS_DIFFER_MS } from "../../lib/base/database-clock.ts";
 import { LAST_SEEN, lastSeenIn } from "../../lib/base/store-clock.ts";
 import { opens } from "../../transfer/marks.ts";
-import { VERSIONS, versionsIn } from "../../transfer/snapshot.ts";
+import { versionsIn } from "../../transfer/snapshot.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { fingerprintIn, nameOf, redisOf } from "../data/database.ts";
 import { faultOfDatabase, faultOfMark, tracesOf } from "../data/found-database.ts";
@@ -83,7 +83,7 @@ async function fits({ database }: Subject, key: Uint8Array): Promise<boolean> {
 
 export async function databaseIsSound(subject: Subject): ReturnType<Check> {
   const { settings, directory, serving } = subject;
-  const { found, query } = await subject.database();
+  const { found, query, versions: stored } = await subject.database();
   if (settings.databaseUrl === undefined) {
     // Closing the lock file in the process that holds the lock would release it (fcntl(2)).
     const traces = tracesOf(directory, { used: serving || wasUsed(directory.lock) });
@@ -103,7 +103,7 @@ export async function databaseIsSound(subject: Subject): ReturnType<Check> {
       return fail("database_damaged", { path, reason: faults.join("; ") });
     }
   }
-  const versions = new Map(Object.entries(versionsIn(await query(VERSIONS))));
+  const versions = new Map(Object.entries(versionsIn(await stored())));
   const [known, own] = [schemaVersion, versions.get(COMPONENT) ?? 0];
   if (!opens(known, COMPONENT, versions)) {
     return fail("database_newer", { path, version: own, known });

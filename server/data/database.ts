@@ -20,7 +20,15 @@ import type { LongStep } from "../../lib/base/long-step.ts";
 import { OWN_SCHEMA } from "../../lib/base/postgres-schema.ts";
 import { Failure, reasonOf } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
-import { markDatabase, markIn, marking, type Mark } from "../../transfer/marks.ts";
+import {
+  FIND_VERSIONS_IN_FILE,
+  markDatabase,
+  markIn,
+  marking,
+  readVersions,
+  versionsTableIn,
+  type Mark,
+} from "../../transfer/marks.ts";
 import { postgresSnapshot } from "../../transfer/postgres-snapshot.ts";
 import type { Snapshot } from "../../transfer/snapshot.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
@@ -31,7 +39,10 @@ import { machineClock } from "../process/runtime.ts";
 
 /** Where an installation's records are: in PostgreSQL if there is a URL, else in SQLite in the data directory. */
 export interface DatabasePlace {
-  readonly settings: Pick<Settings, "databaseUrl" | "databaseCaFile" | "databasePoolSize">;
+  readonly settings: Pick<
+    Settings,
+    "databaseUrl" | "databaseCaFile" | "databaseSchema" | "databasePoolSize"
+  >;
   readonly directory: DataDirectory;
 }
 
@@ -44,16 +55,23 @@ export function isPostgres({ settings }: Pick<DatabasePlace, "settings">): boole
 export function sqliteIn(directory: DataDirectory): DatabasePlace {
   return {
     directory,
-    settings: { databaseUrl: undefined, databaseCaFile: undefined, databasePoolSize: 10 },
+    settings: {
+      databaseUrl: undefined,
+      databaseCaFile: undefined,
+      databaseSchema: undefined,
+      databasePoolSize: 10,
+    },
   };
 }
 
 /** Names the database for messages, without its password. */
-export function nameOf({ settings: { databaseUrl }, directory }: DatabasePlace): string {
+export function nameOf({ settings, directory }: DatabasePlace): string {
+  const { databaseUrl, databaseSchema } = settings;
   if (databaseUrl === undefined) return directory.database;
   const { servers, database } = addressOf(databaseUrl);
   const hosts = servers.map(({ host, port, socket }) => socket ?? `${host}:${port}`);
-  return `postgres://${hosts.join(",")}/${database}`;
+  const within = databaseSchema === undefined ? "" : ` (schema ${databaseSchema})`;
+  return `postgres://${hosts.join(",")}/${database}${within}`;
 }
 
 /**
@@ -91,7 +109,7 @@ async function openPostgres(settings: DatabasePlace["settings"], url: string): P
 
 /** Returns how to connect to PostgreSQL. Rejects with a `Failure`. */
 export async function postgresOptions(
-  { databaseCaFile, databasePoolSize }: DatabasePlace["settings"],
+  { databaseCaFile, databaseSchema, databasePoolSize }: DatabasePlace["settings"],
   url: string,
 ): Promise<PostgresOptions> {
   const ca = await certificatesIn("database-ca-file", databaseCaFile);
@@ -100,6 +118,7 @@ export async function postgresOptions(
     connect: (options) => new Bun.SQL(options),
     machine: machineClock,
     connections: databasePoolSize,
+    schema: databaseSchema,
     ca,
   };
 }
@@ -128,7 +147,7 @@ export async function lockedSnapshotOf(place: DatabasePlace): Promise<LockedSnap
     const reader = await snapshotReader(place, settings.databaseUrl, true);
     return {
       ...postgresSnapshot(reader),
-      retire: (mark, at) => reader.writeLast(marking(mark, at)),
+      retire: (mark, at) => reader.writeLast(marking(reader.versionsTable, mark, at)),
     };
   }
   const snapshot = sqliteSnapshot(directory.database);
@@ -224,6 +243,8 @@ export interface DatabaseReader {
   /** The database's clock; undefined if it has none of its own. */
   readonly clock: DatabaseClock | undefined;
   has(table: string): Promise<boolean>;
+  /** Returns the `version` of each `component`, and the marks. Empty if the database has no tables of ours. */
+  versions(): Promise<readonly SqlRow[]>;
   query(text: string, ...values: readonly SqlValue[]): Promise<readonly SqlRow[]>;
   close(): Promise<void>;
 }
@@ -265,6 +286,10 @@ function sqliteReader(directory: DataDirectory): DatabaseReader {
     found,
     clock: undefined,
     has: async (table) => (await query(HAS_SQLITE, table)).length > 0,
+    versions: async () => {
+      const [table] = await query(FIND_VERSIONS_IN_FILE);
+      return table === undefined ? [] : query(readVersions(String(table["name"])));
+    },
     query,
     close: async () => database?.close(),
   };
@@ -274,14 +299,16 @@ async function postgresReader(sql: Sql): Promise<DatabaseReader> {
   const query: DatabaseReader["query"] = async (text, ...values) => sql.query({ text, values });
   const has = async (table: string): Promise<boolean> =>
     (await query(HAS_POSTGRES, table)).length > 0;
+  const versions: DatabaseReader["versions"] = async () => {
+    const table = await versionsTableIn(sql);
+    return table === undefined ? [] : query(readVersions(table));
+  };
   try {
-    let found: FoundDatabase = "empty";
     // Tables of another program were refused when it was opened.
-    if (await has("schema_migrations")) {
-      const rows = await query("SELECT component FROM schema_migrations");
-      found = markIn(rows.map(({ component }) => String(component))) ?? "ours";
-    }
-    return { found, clock: sql.clock, has, query, close: () => sql.close() };
+    const known = (await versionsTableIn(sql)) !== undefined;
+    const components = (await versions()).map(({ component }) => String(component));
+    const found: FoundDatabase = known ? (markIn(components) ?? "ours") : "empty";
+    return { found, clock: sql.clock, has, versions, query, close: () => sql.close() };
   } catch (error) {
     await sql.close();
     throw error;

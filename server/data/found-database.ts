@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { markIn, type Mark } from "../../transfer/marks.ts";
+import { FIND_VERSIONS_IN_FILE, markIn, readVersions, type Mark } from "../../transfer/marks.ts";
 import { nearest } from "../../lib/base/nearest.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { Failure, codeOf } from "../../settings/failure.ts";
@@ -39,8 +39,10 @@ function contentOf(database: Database): FoundDatabase {
     using listed = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'");
     const tables = listed.values();
     if (tables.length === 0) return "empty";
-    if (!tables.some(([name]) => name === "schema_migrations")) return "foreign";
-    using versions = database.prepare("SELECT component FROM schema_migrations");
+    using found = database.prepare(FIND_VERSIONS_IN_FILE);
+    const [table] = found.values();
+    if (table === undefined) return "foreign";
+    using versions = database.prepare(readVersions(String(table[0])));
     return markIn(versions.values().map(([component]) => String(component))) ?? "ours";
   } finally {
     database.close();

@@ -451,7 +451,7 @@ describe("a container with hostile entries", () => {
 
 test("a backup of a newer schema is refused, with the version that reads it", async () => {
   const database = new Database(here.directory.database);
-  database.run("INSERT INTO schema_migrations VALUES ('publishing', 999, 0)");
+  database.run("INSERT INTO petstore_migrations VALUES ('publishing', 999, 0)");
   try {
     const newer = join(await scratch(), "newer.backup");
     await backUp(here, placeOf(newer));
@@ -461,7 +461,7 @@ test("a backup of a newer schema is refused, with the version that reads it", as
     );
     expect(exit).toBe("configuration");
   } finally {
-    database.run("DELETE FROM schema_migrations WHERE version = 999");
+    database.run("DELETE FROM petstore_migrations WHERE version = 999");
     database.close();
   }
 });

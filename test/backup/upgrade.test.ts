@@ -42,7 +42,7 @@ beforeAll(async () => {
   database.run("PRAGMA journal_mode = DELETE");
   database.run("ATTACH ? AS newer", [newer]);
   for (const [table, columns] of columnsOf(database)) {
-    if (table === "schema_migrations") continue;
+    if (table === "petstore_migrations") continue;
     const names = columns.join(", ");
     database.run(`INSERT OR REPLACE INTO ${table} (${names}) SELECT ${names} FROM newer.${table}`);
   }
@@ -173,7 +173,7 @@ test("an upgrade whose last migration fails leaves the old database to the older
   {
     using database = new Database(directory.database);
     // The last migration fails, after the earlier ones.
-    database.run(`CREATE TRIGGER refuse AFTER INSERT ON schema_migrations
+    database.run(`CREATE TRIGGER refuse AFTER INSERT ON petstore_migrations
       WHEN NEW.component = 'petstore' AND NEW.version = ${schemaVersion}
       BEGIN SELECT RAISE(ABORT, 'the last migration fails'); END`);
   }

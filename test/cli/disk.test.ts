@@ -90,7 +90,7 @@ describe.skipIf(small === undefined && process.env["CI"] !== "true")(
       const path = here.path("petstore.db");
       const database = new Database(path);
       const [version] = database
-        .query("DELETE FROM schema_migrations WHERE component = 'members' RETURNING version")
+        .query("DELETE FROM petstore_migrations WHERE component = 'members' RETURNING version")
         .values()
         .map(([found]) => Number(found))
         .toSorted((a, b) => b - a);

@@ -120,8 +120,8 @@ test("a database of a newer version is a failure, of an older one is not, and ne
   await here.json("accounts", "create", "A");
   const version = (to: number): void => {
     const database = new Database(here.path("petstore.db"));
-    database.run("DELETE FROM schema_migrations WHERE component = 'petstore'");
-    database.run("INSERT INTO schema_migrations VALUES ('petstore', ?, 0)", [to]);
+    database.run("DELETE FROM petstore_migrations WHERE component = 'petstore'");
+    database.run("INSERT INTO petstore_migrations VALUES ('petstore', ?, 0)", [to]);
     database.close();
   };
   version(9_999);

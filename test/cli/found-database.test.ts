@@ -118,7 +118,7 @@ describe("a missing or empty database is not replaced by a new one", () => {
 
 test("a wrong key prevents the upgrade of an old database", async () => {
   const here = await made();
-  execute(here.path("petstore.db"), "DELETE FROM schema_migrations WHERE component = 'members'");
+  execute(here.path("petstore.db"), "DELETE FROM petstore_migrations WHERE component = 'members'");
   const env = { PETSTORE_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString("base64") };
   const listed = await runProgram(["accounts", "list", "--data-dir", here.dataDir], { env });
   expect(listed.exitCode).toBe(3);

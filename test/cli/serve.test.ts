@@ -209,7 +209,7 @@ test("a database of a newer version is refused and not changed", async () => {
   await here.json("accounts", "create", "A");
   const database = new Database(here.path("petstore.db"));
   database.exec(
-    "INSERT INTO schema_migrations (component, version, applied_at) VALUES ('petstore', 9999, 0)",
+    "INSERT INTO petstore_migrations (component, version, applied_at) VALUES ('petstore', 9999, 0)",
   );
   database.close();
   for (const command of [

@@ -59,6 +59,7 @@ test("without any source every option has its default", async () => {
     dataDir: "./petstore-data",
     databaseUrl: undefined,
     databaseCaFile: undefined,
+    databaseSchema: undefined,
     databasePoolSize: 10,
     redisUrl: undefined,
     redisCaFile: undefined,

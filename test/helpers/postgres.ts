@@ -384,7 +384,7 @@ const EMPTY_TABLES = `DO $$
     SET LOCAL session_replication_role = replica;
     FOR name IN SELECT relname FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-        AND relname NOT IN ('schema_migrations', 'lease_fences')
+        AND relname NOT IN ('petstore_migrations', 'lease_fences')
         -- A table that was never written has an empty file.
         AND pg_relation_size(oid) > 0
     LOOP EXECUTE format('DELETE FROM %I', name); END LOOP;

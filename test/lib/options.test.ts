@@ -134,7 +134,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
 
 /** Exported functions and classes without an object of options. */
 const withoutOptions: readonly string[] = `
-  forActors EventsMissing ForeignTables NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
+  forActors EventsMissing ForeignTables MissingMigrations NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
   SealBroken answerChallenge answerProbe driftStandsStill createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords

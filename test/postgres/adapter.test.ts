@@ -436,7 +436,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const opening = postgresStore({ url: url.replace("postgres@", `${role}@`), connect });
       const failure = await opening.catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(UnsuitableDatabase);
-      expect(String(failure)).toContain("permission denied for table schema_migrations");
+      expect(String(failure)).toContain("permission denied for table petstore_migrations");
     });
 
     test("a right that was taken away makes writes unavailable until it is back", async () => {
@@ -495,7 +495,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
     test("a database of a newer version is refused", async () => {
       const url = await server.createDatabase();
       await (await postgresStore({ url, connect })).close();
-      await server.run("INSERT INTO schema_migrations VALUES ('petstore', 999, 0)", nameOf(url));
+      await server.run("INSERT INTO petstore_migrations VALUES ('petstore', 999, 0)", nameOf(url));
       const opening = postgresStore({ url, connect });
       expect(await opening.catch((error: unknown) => error)).toBeInstanceOf(NewerSchema);
     });
@@ -505,7 +505,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       const stores = await Promise.all([1, 2, 3].map(() => postgresStore({ url, connect })));
       for (const store of stores) await store.close();
       const rows = await server.run(
-        "SELECT count(*)::int AS count, max(version) AS version FROM schema_migrations WHERE component = 'petstore'",
+        "SELECT count(*)::int AS count, max(version) AS version FROM petstore_migrations WHERE component = 'petstore'",
         nameOf(url),
       );
       expect(rows[0]?.["count"]).toBe(rows[0]?.["version"]);
@@ -590,7 +590,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
       await items({ url });
       const there = new URL(url);
       there.port = String(proxy.port);
-      await server.run("CREATE TABLE schema_migrations (version INTEGER)", nameOf(url));
+      await server.run("CREATE TABLE petstore_migrations (component TEXT, version INTEGER)", nameOf(url));
       const reader = await readPostgres({ url: there.href, connect });
       // Longer than a server that cannot be reached is waited for.
       const slow = `SELECT 1 AS one FROM (SELECT pg_sleep(${torture ? 5 : 0})) AS slept`;

@@ -118,7 +118,7 @@ test("a backup succeeds while other processes write", async () => {
 /** The settings are rows that differ by the history of backups. */
 function withoutHistory(contents: object): object {
   const { tables, ...rest } = contents as { readonly tables: Record<string, unknown> };
-  const { settings: _, schema_migrations: __, ...others } = tables;
+  const { settings: _, petstore_migrations: __, ...others } = tables;
   return { ...rest, tables: others };
 }
 
@@ -370,7 +370,7 @@ test("an upgrade of the tables needs a young backup, which can be made before it
   );
   const versions = async () => {
     const text =
-      "SELECT MAX(version) AS version FROM schema_migrations WHERE component = 'petstore'";
+      "SELECT MAX(version) AS version FROM petstore_migrations WHERE component = 'petstore'";
     return (await sql.query({ text, values: [] }))[0]?.["version"];
   };
   const { run } = await machine(url);

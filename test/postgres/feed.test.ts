@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import postgres from "postgres";
 
-import { locks } from "../../adapters/postgres/lanes.ts";
+import { locksOf } from "../../adapters/postgres/locks.ts";
 import { postgresSql } from "../../adapters/postgres/sql.ts";
 import type { Sql, Statement } from "../../lib/sql/sql.ts";
 import { followFeed } from "../../lib/storage/feed.ts";
@@ -224,7 +224,7 @@ test("settled numbers advance while writes overlap, however often callers ask", 
   const write = async (): Promise<Open> => {
     const client = postgres(url, { max: 1, fetch_types: false });
     await client.unsafe(
-      `BEGIN; SELECT pg_advisory_xact_lock_shared(${locks.writers.join(", ")}); ${EVENT}`,
+      `BEGIN; SELECT pg_advisory_xact_lock_shared(${locksOf("public").writers.join(", ")}); ${EVENT}`,
     );
     return {
       end: async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import postgres from "postgres";
 
+import { locksOf } from "../../adapters/postgres/locks.ts";
 import { sharedLimits } from "../../adapters/redis/handed-limits.ts";
 import { postgresSql, type PostgresSql } from "../../adapters/postgres/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
@@ -51,6 +52,8 @@ test("a function that changes gets a new version, because older nodes still call
   const functions = await functionsOf(2);
   const code = JSON.stringify(functions.map(({ proname, prosrc }) => [proname, prosrc]))
     .replaceAll(/--.*?(?=\\n)/g, "")
+    // Tables of earlier versions have another lock.
+    .replace(locksOf("public").limits.join(", "), locksOf().limits.join(", "))
     .replaceAll(/(?:\\n|\s)+/g, " ");
   // If this fails: give all functions of the SQL files the next number, and store the set-up of the version that nodes run
   // today in test/fixtures for the tests of this file.

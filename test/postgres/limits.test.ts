@@ -7,7 +7,7 @@ import {
   type PostgresSql,
 } from "../../adapters/postgres/sql.ts";
 import { handedCounters } from "../../adapters/redis/handed-limits.ts";
-import { locks } from "../../adapters/postgres/lanes.ts";
+import { locksOf } from "../../adapters/postgres/locks.ts";
 import type { Limiter, Verdict } from "../../lib/accounts/limiter.ts";
 import { sharedLimiter } from "../../lib/accounts/shared-limiter.ts";
 import { silentLog } from "../../lib/base/log.ts";
@@ -105,7 +105,7 @@ describe("counters in PostgreSQL", () => {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'";
     let decided: Promise<Verdict> | undefined;
     await other.begin(async (transaction) => {
-      await transaction.unsafe(`SELECT pg_advisory_xact_lock(${locks.limits.join(", ")})`);
+      await transaction.unsafe(`SELECT pg_advisory_xact_lock(${locksOf("public").limits.join(", ")})`);
       await transaction.unsafe(
         "UPDATE limit_counters SET numbers[2] = 50 WHERE name <> '' AND cardinality(numbers) = 6",
       );

@@ -344,7 +344,7 @@ describe("a move is refused, and changes nothing,", () => {
     expect(rowsIn(here)).toEqual(before);
     const version = (knownSchemas.get("petstore") ?? 0) + 1;
     await server.run(
-      `INSERT INTO schema_migrations VALUES ('petstore', ${version}, 1)`,
+      `INSERT INTO petstore_migrations VALUES ('petstore', ${version}, 1)`,
       databaseOf(url),
     );
     expect(await rejection(move("sqlite", source, url))).toMatchObject({
@@ -533,16 +533,16 @@ describe("a move that was interrupted", () => {
     sqlite: async ({ database }: DataDirectory, component?: string) => {
       const file = new Database(database);
       file.run(
-        "DELETE FROM schema_migrations WHERE component LIKE 'moved %' OR component LIKE 'copied %'",
+        "DELETE FROM petstore_migrations WHERE component LIKE 'moved %' OR component LIKE 'copied %'",
       );
       if (component !== undefined)
-        file.run("INSERT INTO schema_migrations VALUES (?, 1, 1)", [component]);
+        file.run("INSERT INTO petstore_migrations VALUES (?, 1, 1)", [component]);
       file.close();
     },
     postgres: async (url: string, component?: string) => {
       await server.run(
-        `DELETE FROM schema_migrations WHERE component LIKE 'moved %' OR component LIKE 'copied %';
-         ${component === undefined ? "" : `INSERT INTO schema_migrations VALUES ('${component}', 1, 1)`}`,
+        `DELETE FROM petstore_migrations WHERE component LIKE 'moved %' OR component LIKE 'copied %';
+         ${component === undefined ? "" : `INSERT INTO petstore_migrations VALUES ('${component}', 1, 1)`}`,
         databaseOf(url),
       );
     },

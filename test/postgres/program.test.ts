@@ -107,14 +107,14 @@ test("doctor names what is wrong with the key, the database or the way to it", a
     "FAIL  database         127.0.0.1:1 cannot be reached: Failed to connect.",
   ]);
   const name = new URL(url).pathname.slice(1);
-  await postgres.run("INSERT INTO schema_migrations VALUES ('petstore', 99, 1)", name);
+  await postgres.run("INSERT INTO petstore_migrations VALUES ('petstore', 99, 1)", name);
   const [newer = "", ...others] = await failures(url);
   expect(others).toEqual([]);
   expect(newer).toStartWith("FAIL  database         postgres://127.0.0.1:");
   expect(newer).toContain(" has schema version 99, but this program supports ");
   expect(newer).toEndWith(". Run the newer program that wrote it.");
   // During a rolling upgrade, the older program still runs.
-  await postgres.run("INSERT INTO schema_migrations VALUES ('petstore 99 since', 1, 1)", name);
+  await postgres.run("INSERT INTO petstore_migrations VALUES ('petstore 99 since', 1, 1)", name);
   const during = await (await program(url, directory)).run("doctor");
   expect(during.exitCode).toBe(0);
   expect(during.stdout).toMatch(/^ok +database .*schema version 99$/m);

@@ -90,7 +90,7 @@ export const SINCE: Readonly<Record<string, number>> = Object.fromEntries(
 
 /** Returns all marks like `SINCE` of a database. */
 export async function sinceIn(server: TestPostgres, url: string): Promise<object> {
-  const text = "SELECT component, version FROM schema_migrations WHERE component LIKE '% since'";
+  const text = "SELECT component, version FROM petstore_migrations WHERE component LIKE '% since'";
   const rows = await server.run(text, new URL(url).pathname.slice(1));
   return Object.fromEntries(rows.map(({ component, version }) => [component, version]));
 }

@@ -28,16 +28,22 @@ async function unpacked(name: string): Promise<string> {
 
 /** Returns the version of each component's tables. */
 function versionsIn(database: Database): Readonly<Record<string, number>> {
+  const [table] = database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE name LIKE '%\\_migrations' ESCAPE '\\'")
+    .all();
   const versions = database.query<{ component: string; version: number }, []>(
-    "SELECT component, MAX(version) AS version FROM schema_migrations GROUP BY component",
+    `SELECT component, MAX(version) AS version FROM ${table?.name} GROUP BY component`,
   );
   return Object.fromEntries(versions.all().map(({ component, version }) => [component, version]));
 }
 
-/** Returns the declarations of all tables and indexes. */
+/** Returns the declarations of all tables and indexes. Earlier versions gave the table of the versions another name. */
 function declarationsIn(database: Database): readonly unknown[] {
-  const all = database.query("SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
-  return all.values();
+  const all = database.query("SELECT type, name, sql FROM sqlite_master");
+  return all
+    .values()
+    .map((row) => JSON.stringify(row).replaceAll("schema_migrations", "petstore_migrations"))
+    .toSorted();
 }
 
 test("a database of this version's tables is kept", async () => {

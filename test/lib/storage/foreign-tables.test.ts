@@ -5,12 +5,19 @@ import { basename, dirname } from "node:path";
 
 import { bunSqliteSql, bunSqliteStore } from "../../../adapters/sqlite/bun.ts";
 import { sqlDomainStore } from "../../../domains/index.ts";
-import { domainSchema } from "../../../domains/storage/migrations.ts";
-import { ForeignTables, migrate, sqlStore, storeSchema } from "../../../lib/index.ts";
-import { sqlTokenStore, tokenSchema } from "../../../lib/management/index.ts";
-import { memberSchema, sqlMemberStore } from "../../../lib/members/index.ts";
-import { projectSchema, sqlProjectStore } from "../../../lib/publishing/index.ts";
+import { ForeignTables, migrate, sqlStore, StoreUnavailable } from "../../../lib/index.ts";
+import { sqlAuditStore } from "../../../lib/audit/index.ts";
+import { sqlEnquiryStore } from "../../../lib/enquiries/index.ts";
+import { sqlImportStore } from "../../../lib/import/index.ts";
+import { sqlMailStore } from "../../../lib/mail/index.ts";
+import { sqlTokenStore } from "../../../lib/management/index.ts";
+import { sqlMemberStore } from "../../../lib/members/index.ts";
+import { system } from "../../../lib/model/actor.ts";
+import { sqlProjectStore } from "../../../lib/publishing/index.ts";
+import { sqlRequestStore } from "../../../lib/requests/index.ts";
 import type { Sql } from "../../../lib/sql/sql.ts";
+import { sqlWebhookStore } from "../../../lib/webhooks/index.ts";
+import { schemas } from "../../../server/compose.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
@@ -33,7 +40,7 @@ function tracesOf(path: string): unknown {
   return { bytes: readFileSync(path).toString("base64"), names };
 }
 
-const dbmate = "CREATE TABLE schema_migrations (version VARCHAR(128) PRIMARY KEY)";
+const versions = "CREATE TABLE petstore_migrations (version VARCHAR(128) PRIMARY KEY)";
 
 const stores: readonly (readonly [string, string, (sql: Sql) => Promise<unknown>])[] = [
   ["sqlStore", "accounts", (sql) => sqlStore({ sql })],
@@ -41,12 +48,19 @@ const stores: readonly (readonly [string, string, (sql: Sql) => Promise<unknown>
   ["sqlTokenStore", "management_tokens", (sql) => sqlTokenStore({ sql })],
   ["sqlMemberStore", "members", (sql) => sqlMemberStore({ sql })],
   ["sqlDomainStore", "domains", (sql) => sqlDomainStore({ sql })],
+  ["sqlDomainStore", "leases", (sql) => sqlDomainStore({ sql })],
+  ["sqlImportStore", "imports", (sql) => sqlImportStore({ sql })],
+  ["sqlMailStore", "mail_queue", (sql) => sqlMailStore({ sql })],
+  ["sqlEnquiryStore", "enquiries", (sql) => sqlEnquiryStore({ sql })],
+  ["sqlWebhookStore", "webhooks", (sql) => sqlWebhookStore({ sql })],
+  ["sqlAuditStore", "audit_log", (sql) => sqlAuditStore({ sql })],
+  ["sqlRequestStore", "request_log", (sql) => sqlRequestStore({ sql })],
 ];
 
 describe("a database of the host is refused without a trace if it has", () => {
   const cases = stores.flatMap(([maker, table, open]) => [
     [`the table ${table}`, maker, `CREATE TABLE ${table} (id INTEGER)`, table, open] as const,
-    ["a schema_migrations of dbmate", maker, dbmate, "schema_migrations", open] as const,
+    ["another petstore_migrations", maker, versions, "petstore_migrations", open] as const,
   ]);
   test.each(cases)("%s: %s", async (_what, _maker, statement, table, open) => {
     const path = hostWith(statement);
@@ -75,7 +89,6 @@ describe("a database of the host is refused without a trace if it has", () => {
     const path = hostWith(...stores.map(([, table]) => `CREATE TABLE ${table} (id INTEGER)`));
     const before = tracesOf(path);
     const sql = await bunSqliteSql({ path });
-    const schemas = [storeSchema, projectSchema, tokenSchema, memberSchema, domainSchema];
     const refused = await rejection(migrate(sql, schemas, 1));
     await sql.close();
     expect(refused).toMatchObject({ tables: stores.map(([, table]) => table).toSorted() });
@@ -95,12 +108,36 @@ test("a table that an upgrade would create is refused, and the version stays", a
   await sql.close();
 });
 
-test("other tables of the host stay beside ours", async () => {
+test("other tables of the host stay beside ours, its schema_migrations too", async () => {
+  const theirs = "CREATE TABLE schema_migrations (version VARCHAR(128) PRIMARY KEY)";
+  const path = hostWith("CREATE TABLE users (id INTEGER)", theirs);
+  {
+    using database = new Database(path);
+    database.run("INSERT INTO schema_migrations VALUES ('20261126')");
+  }
+  for (let start = 0; start < 2; start++) {
+    const sql = await bunSqliteSql({ path, copyBeforeUpgrade: false });
+    for (const [, , open] of stores) await open(sql);
+    const read = async (text: string) => sql.query({ text, values: [] });
+    expect(await read("SELECT text FROM notes")).toEqual([{ text: "mine" }]);
+    expect(await read("SELECT * FROM schema_migrations")).toEqual([{ version: "20261126" }]);
+    await sql.close();
+  }
+});
+
+test("in a shared file, a transaction of the host makes our writes unavailable, and nothing is lost", async () => {
   const path = hostWith("CREATE TABLE users (id INTEGER)");
-  const sql = await bunSqliteSql({ path, copyBeforeUpgrade: false });
-  for (const [, , open] of stores) await open(sql);
-  expect(await sql.query({ text: "SELECT text FROM notes", values: [] })).toEqual([
-    { text: "mine" },
-  ]);
-  await sql.close();
+  const store = await bunSqliteStore({ path, copyBeforeUpgrade: false });
+  const save = (value: string): Promise<unknown> =>
+    store.commit([{ kind: "setting.save", name: "a", value }], system);
+  await save("1");
+  using host = new Database(path);
+  host.run("BEGIN IMMEDIATE");
+  host.run("INSERT INTO users VALUES (1)");
+  expect(await rejection(save("2"))).toBeInstanceOf(StoreUnavailable);
+  expect(await store.settings.get("a")).toBe("1");
+  host.run("COMMIT");
+  await save("3");
+  expect(await store.settings.get("a")).toBe("3");
+  await store.close();
 });

@@ -100,7 +100,7 @@ describe("migrate", () => {
     await newer.batch(
       [
         {
-          text: "INSERT INTO schema_migrations (component, version, applied_at) VALUES (?, ?, ?)",
+          text: "INSERT INTO petstore_migrations (component, version, applied_at) VALUES (?, ?, ?)",
           values: ["petstore", 1_000, 1],
         },
       ],
