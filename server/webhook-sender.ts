@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 import { contactableAddresses } from "../domains/outside/contactable-addresses.ts";
-import { DAY_MS, SECOND_MS } from "../lib/base/clock.ts";
-import { httpInstant, retryAfterMs } from "../lib/base/retry-after.ts";
+import { DAY_MS, httpInstant, SECOND_MS } from "../lib/base/clock.ts";
+import { retryAfterMs } from "../lib/base/retry-after.ts";
 import { MAX_ANSWER, type NoAnswer, type WebhookSender } from "../lib/webhooks/index.ts";
 import { bareHost, checkedAddress, sendPinned, type AddressRules } from "./pinned-request.ts";
 

@@ -1,6 +1,6 @@
-import { type Clock, DAY_MS, SECOND_MS } from "../../lib/base/clock.ts";
+import { type Clock, DAY_MS, httpInstant, SECOND_MS } from "../../lib/base/clock.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
-import { httpInstant, retryAfterMs } from "../../lib/base/retry-after.ts";
+import { retryAfterMs } from "../../lib/base/retry-after.ts";
 import {
   connectionProblem,
   ownProblem,

@@ -31,9 +31,9 @@ export const systemClock: Clock = {
 };
 
 export const SECOND_MS = 1_000;
-export const MINUTE_MS: number = 60 * SECOND_MS;
-export const HOUR_MS: number = 60 * MINUTE_MS;
-export const DAY_MS: number = 24 * HOUR_MS;
+export const MINUTE_MS: number = 60_000;
+export const HOUR_MS: number = 3_600_000;
+export const DAY_MS: number = 86_400_000;
 
 /** `2026-11-20T09:30:00.000Z` (RFC 3339). */
 export function isoTime(at: number): string {
@@ -64,7 +64,14 @@ export function httpTime(at: number): string {
   return new Date(at).toUTCString();
 }
 
-let lastTime = Number.NaN;
+/** Parses `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7) from 1970 on; undefined for any other text. */
+export function httpInstant(text: string): number | undefined {
+  const at = Date.parse(text);
+  // Engines parse many other texts too, and 30 February as 2 March.
+  return at >= 0 && httpTime(at) === text ? at : undefined;
+}
+
+let lastTime = NaN;
 let lastText = "";
 
 /** Formats an instant in base 36, which takes long: the last one is remembered, since many answers share it. */

@@ -1,5 +1,5 @@
 /** The largest id of a row: the largest integer that every JSON parser reads exactly (2^53 − 1). */
-export const MAX_ID: number = Number.MAX_SAFE_INTEGER;
+export const MAX_ID: number = 9_007_199_254_740_991;
 
 /** Fills `into` with random bytes fit for secrets. */
 export type Random = (into: Uint8Array) => Uint8Array;

@@ -58,11 +58,13 @@ export function checkArgument(maker: string, value: unknown, { what, holds }: Ex
 }
 
 /** Accepts an absent or undefined value, or one that satisfies the expectation. */
+// @__NO_SIDE_EFFECTS__
 export function optional({ what, holds, ...more }: Expectation): Expectation {
   const orAbsent = (value: unknown): boolean => value === undefined || holds(value);
   return { ...more, what: `${what}, or absent`, holds: orAbsent };
 }
 
+// @__NO_SIDE_EFFECTS__
 export function oneOf(values: readonly string[]): Expectation {
   return {
     what: `one of ${values.map((value) => JSON.stringify(value)).join(", ")}`,
@@ -71,6 +73,7 @@ export function oneOf(values: readonly string[]): Expectation {
 }
 
 /** Expects an object with these members. `what` describes it and how to get one. */
+// @__NO_SIDE_EFFECTS__
 export function having(what: string, ...members: readonly string[]): Expectation {
   return {
     what,
@@ -81,10 +84,12 @@ export function having(what: string, ...members: readonly string[]): Expectation
 }
 
 /** Expects an object with these members and no others. */
+// @__NO_SIDE_EFFECTS__
 export function optionsOf(what: string, members: Expectations): Expectation {
   return { ...having(what), members };
 }
 
+// @__NO_SIDE_EFFECTS__
 export function listOf({ what, holds }: Expectation, least = 0): Expectation {
   return {
     what: `a list of ${least === 0 ? "" : `at least ${least} of `}${what}`,

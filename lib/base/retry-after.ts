@@ -1,18 +1,4 @@
-import { readTime, SECOND_MS } from "./clock.ts";
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** Parses an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). */
-export function httpInstant(text: string): number | undefined {
-  const parts = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text);
-  if (parts === null) return undefined;
-  const [, day, month = "", year, time] = parts;
-  const number = String(MONTHS.indexOf(month) + 1).padStart(2, "0");
-  return readTime(`${year}-${number}-${day}T${time}Z`);
-}
-
-/** More digits than any wait has; a longer text is not one. */
-const MAX_DIGITS = 32;
+import { httpInstant, SECOND_MS } from "./clock.ts";
 
 /**
  * Returns the wait in a `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3): from 0 to `maxMs`. `theirNow` is the
@@ -24,9 +10,8 @@ export function retryAfterMs(
   { maxMs, theirNow }: { readonly maxMs: number; readonly theirNow?: number | undefined },
 ): number | undefined {
   const text = header?.trim() ?? "";
-  if (/^\d+$/.test(text) && text.length <= MAX_DIGITS) {
-    return Math.min(Number(text) * SECOND_MS, maxMs);
-  }
+  // More digits than 32 are no wait.
+  if (/^\d{1,32}$/.test(text)) return Math.min(Number(text) * SECOND_MS, maxMs);
   const at = httpInstant(text);
   if (at === undefined || theirNow === undefined) return undefined;
   return Math.min(Math.max(0, at - theirNow), maxMs);
@@ -39,8 +24,8 @@ export function retryAfterSecondsIn(
 ): number | undefined {
   const theirNow = httpInstant(headers.get("date") ?? "");
   const ms = retryAfterMs(headers.get("retry-after"), { maxMs: maxSeconds * SECOND_MS, theirNow });
-  return ms === undefined ? undefined : Math.ceil(ms / SECOND_MS);
+  return ms && Math.ceil(ms / SECOND_MS);
 }
 
 /** Longest wait that a client passes on to its caller: a year. */
-export const MAX_WAIT_SECONDS: number = 366 * 24 * 3_600;
+export const MAX_WAIT_SECONDS = 31_622_400;

@@ -1,23 +1,13 @@
-import { systemClock, type Clock } from "../base/clock.ts";
-import { randomBase62, systemRandom, type Random } from "../base/id.ts";
-import {
-  aBoolean,
-  aClock,
-  aCount,
-  aFunction,
-  anAddress,
-  checkOptions,
-  type Expectation,
-  optional,
-} from "../base/options.ts";
 import { segment } from "../base/segment.ts";
 import type { Category, Pet } from "../catalogue/model.ts";
 import type { PublicOperations } from "../endpoints.ts";
 import type { InputOf, ItemOf } from "../http/operation.ts";
 import type { SentQueryOf } from "../http/parameters.ts";
-import { PetstoreError } from "./failure.ts";
+import { hintAt } from "./address.ts";
+import { isMissing } from "./failure.ts";
 import { listing, search, type CallOptions, type Listing, type ListQuery } from "./listing.ts";
-import { Pace } from "./pace.ts";
+import { optionsOf, type ClientOptions } from "./options.ts";
+import { createPace } from "./pace.ts";
 import { sender, type SentRequest } from "./send.ts";
 
 /** A resource with its `etag`, for a later `ifMatch`. */
@@ -103,75 +93,29 @@ export interface Received<Value> {
   readonly etag: string;
 }
 
-/** Options of the client of the public API. */
-export interface ClientOptions {
-  /** Address of the API with the version prefix: `https://pets.example.org/v1`. */
-  readonly baseUrl: string;
-  /** A secret: do not use it in a browser, where anyone can read it. */
-  readonly apiKey: string;
-  /** Default: the global `fetch`. */
-  readonly fetch?: (request: Request) => Response | Promise<Response>;
-  /** Most attempts of a call before its last failure is thrown; default 5. */
-  readonly attempts?: number;
-  /** Time for each attempt, including the response body; default 30 s. */
-  readonly timeoutMs?: number;
-  /** Longest wait for a limit; calls that would wait longer fail at once. Default 2 min. */
-  readonly maxWaitMs?: number;
-  /** Waits for the reset when no requests remain, instead of causing a 429; default true. */
-  readonly paceAhead?: boolean;
-  readonly clock?: Clock;
-  readonly random?: Random;
-}
-
-const anApiKey: Expectation = {
-  what: "the text of an API key",
-  holds: (value) => typeof value === "string" && /^[!-~]+$/.test(value),
-  secret: true,
-};
-
 /** Creates a client for one API key. Its calls share one pace. Throws TypeError for an invalid address or key. */
 export function createClient(given: ClientOptions): Client {
-  checkOptions("createClient", given, {
-    baseUrl: anAddress,
-    apiKey: anApiKey,
-    fetch: optional(aFunction),
-    attempts: optional(aCount(1)),
-    timeoutMs: optional(aCount(1)),
-    maxWaitMs: optional(aCount(0)),
-    paceAhead: optional(aBoolean),
-    clock: optional(aClock),
-    random: optional(aFunction),
-  });
-  const {
-    baseUrl,
-    apiKey,
-    fetch = (request) => globalThis.fetch(request),
-    attempts = 5,
-    timeoutMs = 30_000,
-    maxWaitMs = 120_000,
-    paceAhead = true,
-    clock = systemClock,
-    random = systemRandom,
-  } = given;
+  const settings = optionsOf(given);
+  const { baseUrl, clock, random, maxWaitMs, paceAhead } = settings;
   const base = baseUrl.replace(/\/+$/, "");
-  const pace = new Pace({ clock, maxWaitMs, ahead: paceAhead });
-  const send = sender({ fetch, apiKey, clock, random, pace, attempts, timeoutMs, maxWaitMs });
+  const pace = createPace({ clock, maxWaitMs, ahead: paceAhead });
+  const send = sender({ ...settings, pace, hint: hintAt(base) });
 
   const call: Client["call"] = async (operation, input, options = {}) => {
     const { method, path, query, body } = requestOf(operation, input);
-    const { idempotencyKey = randomBase62(random, 22), ifMatch, signal } = options;
+    const { idempotencyKey = random(new Uint8Array(16)).join("-"), ifMatch, signal } = options;
     const { headers, text } = await send({
       method,
       url: base + path + search(query),
       body,
       headers: {
-        ...(method === "POST" || method === "PATCH" ? { "idempotency-key": idempotencyKey } : {}),
+        ...(method.startsWith("P") ? { "idempotency-key": idempotencyKey } : {}),
         ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
       },
       signal,
       free: operation === "GET /rate-limit",
     });
-    return { value: text === "" ? undefined : JSON.parse(text), etag: headers.get("etag") ?? "" };
+    return { value: text ? JSON.parse(text) : undefined, etag: headers.get("etag") ?? "" };
   };
   const one = async <Name extends OneOf>(
     operation: Name,
@@ -201,14 +145,13 @@ export function createClient(given: ClientOptions): Client {
     categories: {
       ...listing(send, base, "GET /categories"),
       create: (body, options) => one("POST /categories", { body }, options),
-      get: async (id, options) => {
-        try {
-          return await one("GET /categories/:categoryId", { categoryId: String(id) }, options);
-        } catch (error) {
-          if (error instanceof PetstoreError && error.code === "not_found") return undefined;
-          throw error;
-        }
-      },
+      get: (id, options) =>
+        one("GET /categories/:categoryId", { categoryId: String(id) }, options).catch(
+          (error: unknown) => {
+            if (isMissing(error)) return undefined;
+            throw error;
+          },
+        ),
       update: (id, body, options) =>
         one("PATCH /categories/:categoryId", { categoryId: String(id), body }, options),
       delete: async (id, options) => {

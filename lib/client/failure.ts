@@ -21,20 +21,21 @@ export interface Refusal {
 /** A refusal by the service. Distinguish cases by `code`, which is stable; the message is for people. */
 export class PetstoreError extends Error implements Refusal {
   override readonly name = "PetstoreError";
-  readonly code: PetstoreErrorCode;
-  readonly status: number;
-  readonly requestId: string | undefined;
-  readonly errors: readonly FieldError[];
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly code: PetstoreErrorCode;
+  declare readonly status: number;
+  declare readonly requestId: string | undefined;
+  declare readonly errors: readonly FieldError[];
+  declare readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, message, status, requestId, errors = [], retryAfterSeconds }: Refusal) {
+  constructor({ message, errors = [], ...rest }: Refusal) {
     super(message);
-    this.code = code;
-    this.status = status;
-    this.requestId = requestId;
-    this.errors = errors;
-    this.retryAfterSeconds = retryAfterSeconds;
+    Object.assign(this, { ...rest, errors });
   }
+}
+
+/** Returns whether the service has no such resource. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof PetstoreError && error.code === "not_found";
 }
 
 /** The service did not respond: the network failed or the time ran out. `cause` is the last error. */
@@ -49,13 +50,13 @@ export interface CompleteResponse {
   readonly text: string;
 }
 
-/** Returns the failure that a response reports, even if a proxy sent it. */
-export function failureOf(reply: CompleteResponse): PetstoreError {
+/** Returns the failure that a response reports, even if a proxy sent it. `hint` ends its message. */
+export function failureOf(reply: CompleteResponse, hint = ""): PetstoreError {
   const { status, headers, text } = reply;
   const refusal = refusalIn(text);
   return new PetstoreError({
     code: refusal?.code ?? "unexpected_answer",
-    message: refusal?.message ?? `The response (HTTP ${status}) is not from the service.`,
+    message: (refusal?.message ?? unexpected(reply)) + hint,
     status,
     errors: refusal?.errors,
     requestId: headers.get("x-request-id") ?? undefined,
@@ -63,11 +64,17 @@ export function failureOf(reply: CompleteResponse): PetstoreError {
   });
 }
 
+function unexpected({ status, headers }: CompleteResponse): string {
+  // Browsers hide the status of a redirect, and where it leads.
+  return status === 0 || (status > 299 && status < 400)
+    ? `The server redirects to ${headers.get("location") ?? "another address"}. Use that as baseUrl.`
+    : `The response (HTTP ${status}) is not from the service.`;
+}
+
 function refusalIn(text: string): Pick<Refusal, "code" | "message" | "errors"> | undefined {
   try {
-    const body: Partial<Refusal> | null = JSON.parse(text);
-    if (typeof body?.code !== "string" || typeof body.message !== "string") return undefined;
-    return { code: body.code, message: body.message, errors: body.errors };
+    const body = JSON.parse(text);
+    return typeof body?.code === "string" && typeof body.message === "string" ? body : undefined;
   } catch {
     // A proxy's page: only the status is known.
     return undefined;

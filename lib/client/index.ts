@@ -4,7 +4,6 @@ export type { Pet, PetStatus } from "../catalogue/model.ts";
 export {
   createClient,
   type Client,
-  type ClientOptions,
   type Condition,
   type NewPetInput,
   type Order,
@@ -17,6 +16,7 @@ export {
   type Tagged,
   type WriteOptions,
 } from "./client.ts";
+export type { ClientOptions } from "./options.ts";
 export { PetstoreError, PetstoreUnreachable, type PetstoreErrorCode } from "./failure.ts";
 export type { CallOptions, Listing, ListQuery, Page } from "./listing.ts";
 export type { Refusal } from "./failure.ts";

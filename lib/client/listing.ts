@@ -7,7 +7,7 @@ import type { Send } from "./send.ts";
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Cancels the call, even while it waits. */
+  /** Cancels the call, even while it waits. An iteration ends with its reason, also in the middle of a page. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,15 +51,15 @@ export function listing<Name extends ListName>(
     url: string,
     { signal }: CallOptions = {},
   ): Promise<{ readonly page: Page<Item>; readonly next: string | undefined }> => {
-    const { headers, text } = await send({ method: "GET", url, signal });
+    const { headers, text } = await send({ method: "GET", url, signal, list: true });
     const items: readonly Item[] = JSON.parse(text);
     const total = headers.get("x-total-count");
-    const next = followable(nextLink(headers.get("link")), address);
-    const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
+    const next = followable(nextLink(headers.get("link")), url);
+    const cursor = next && new URL(next).searchParams.get("cursor");
     const page = {
       items,
       ...(total === null ? {} : { total: Number(total) }),
-      ...(cursor === null ? {} : { next: cursor }),
+      ...(cursor ? { next: cursor } : {}),
     };
     return { page, next };
   };
@@ -74,7 +74,12 @@ export function listing<Name extends ListName>(
   }
 
   async function* all(query?: Query, options?: CallOptions): AsyncGenerator<Item> {
-    for await (const { items } of pages(query, options)) yield* items;
+    for await (const { items } of pages(query, options)) {
+      for (const item of items) {
+        options?.signal?.throwIfAborted();
+        yield item;
+      }
+    }
   }
 
   return {
@@ -90,17 +95,21 @@ export function search(query: object = {}): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, String(value));
   }
-  return parameters.size === 0 ? "" : `?${parameters}`;
+  const text = String(parameters);
+  return text && `?${text}`;
 }
 
-/** Checks the origin of a link: the key must not be sent elsewhere, and a list must not end early without an error. */
+/**
+ * Checks the link of the page at `address`: the key must not be sent elsewhere, and a list must neither end early without an
+ * error nor never.
+ */
 function followable(link: string | undefined, address: string): string | undefined {
   if (link === undefined) return undefined;
-  const target = new URL(link, address);
-  if (target.origin === new URL(address).origin) return target.href;
+  const [page, target] = [new URL(address), new URL(link, address)];
+  if (target.origin === page.origin && target.href !== page.href) return target.href;
   throw new PetstoreError({
     code: "unexpected_answer",
-    message: `The link to the next page leads to ${target.origin}, which is not the client's baseUrl.`,
+    message: `The link to the next page leads to ${target.href}.`,
     status: 200,
   });
 }

@@ -1,7 +1,13 @@
 import { SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Random } from "../base/id.ts";
 import { backoffMs } from "./backoff.ts";
-import { failureOf, PetstoreError, PetstoreUnreachable, type CompleteResponse } from "./failure.ts";
+import {
+  failureOf,
+  isMissing,
+  PetstoreError,
+  PetstoreUnreachable,
+  type CompleteResponse,
+} from "./failure.ts";
 import type { Pace } from "./pace.ts";
 
 /** A request to the service, for all its attempts. */
@@ -10,6 +16,8 @@ export interface SentRequest {
   readonly url: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Its response is a list. */
+  readonly list?: true;
   /** Costs nothing, so it does not wait for the limits. */
   readonly free?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -27,26 +35,31 @@ export interface SendOptions {
   readonly attempts: number;
   readonly timeoutMs: number;
   readonly maxWaitMs: number;
+  /** Ends the messages of failures that a wrong `baseUrl` can cause. */
+  readonly hint: string;
 }
 
 /** Creates the function that sends requests. It retries where that can help and does no harm. */
 export function sender(options: SendOptions): Send {
   const { clock, random, pace, attempts, maxWaitMs } = options;
+  let { hint } = options;
 
   const tryOnce = async (
     call: SentRequest,
     init: RequestInit,
   ): Promise<CompleteResponse | PetstoreUnreachable> => {
-    if (call.free !== true) await pace.enter(call.signal);
+    const gate = call.free === true ? undefined : pace;
+    await gate?.enter(call.signal);
     let reply: CompleteResponse | undefined;
     try {
+      call.signal?.throwIfAborted();
       reply = await sendOnce(call, init, options);
       return reply;
     } catch (cause) {
       call.signal?.throwIfAborted();
-      return new PetstoreUnreachable("The service could not be reached.", { cause });
+      return new PetstoreUnreachable(`The service could not be reached.${hint}`, { cause });
     } finally {
-      if (call.free !== true) pace.leave(reply);
+      gate?.leave(reply);
     }
   };
 
@@ -57,11 +70,15 @@ export function sender(options: SendOptions): Send {
     for (let attempt = 1; ; attempt++) {
       const outcome = await tryOnce(call, init);
       const reply = outcome instanceof Error ? undefined : outcome;
-      if (reply !== undefined && reply.status >= 200 && reply.status < 300) return reply;
-      if (uncertain && call.method === "DELETE" && reply?.status === 404) {
+      if (reply !== undefined && isSuccess(call, reply)) {
+        // The address is right.
+        hint = "";
+        return reply;
+      }
+      const failure = outcome instanceof Error ? outcome : failureOf(outcome, hint);
+      if (uncertain && call.method === "DELETE" && reply && isMissing(failure)) {
         return { ...reply, status: 204, text: "" };
       }
-      const failure = outcome instanceof Error ? outcome : failureOf(outcome);
       const retryAfterMs =
         (failure instanceof PetstoreError ? (failure.retryAfterSeconds ?? 0) : 0) * SECOND_MS;
       if (attempt >= attempts || retryAfterMs > maxWaitMs || !isWorthRepeating(failure)) {
@@ -73,12 +90,22 @@ export function sender(options: SendOptions): Send {
   };
 }
 
-// All requests can be repeated: GET and DELETE are idempotent; POST and PATCH have an idempotency key.
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Returns whether it is a success of the service, and not a page that some hosts send for any address. */
+function isSuccess({ list }: SentRequest, { status, headers, text }: CompleteResponse): boolean {
+  if (status < 200 || status > 299) return false;
+  if (list === true) return text.startsWith("[");
+  return text === "" ? status === 204 : String(headers.get("content-type")).includes("json");
+}
+
+// All requests can be repeated: GET and DELETE are idempotent; POST, PUT and PATCH have an idempotency key.
+const PASSING: readonly number[] = [429, 502, 503, 504];
 
 function isWorthRepeating(failure: PetstoreError | PetstoreUnreachable): boolean {
-  if (failure instanceof PetstoreUnreachable) return true;
-  return PASSING.has(failure.status) || failure.code === "idempotency_in_progress";
+  return (
+    failure instanceof PetstoreUnreachable ||
+    PASSING.includes(failure.status) ||
+    failure.code === "idempotency_in_progress"
+  );
 }
 
 /** Returns the part that all attempts share. Throws TypeError for invalid headers or bodies. */
@@ -103,26 +130,22 @@ async function sendOnce(
   init: RequestInit,
   { fetch, clock, timeoutMs }: SendOptions,
 ): Promise<CompleteResponse> {
-  const stop = new AbortController();
-  const over = new AbortController();
+  const [stop, over] = [new AbortController(), new AbortController()];
   const abort = (): void => stop.abort(signal?.reason);
-  if (signal?.aborted) abort();
   signal?.addEventListener("abort", abort, { once: true });
+  // Some `fetch` functions ignore the signal.
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+  });
   clock.sleep(timeoutMs, over.signal).then(
     () => stop.abort(new Error(`No response arrived within ${timeoutMs} ms.`)),
     () => undefined,
   );
-  const request = new Request(url, { ...init, signal: stop.signal });
   const work = async (): Promise<CompleteResponse> => {
-    const response = await fetch(request);
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    const response = await fetch(new Request(url, { ...init, signal: stop.signal }));
+    const { status, headers } = response;
+    return { status, headers, text: await response.text() };
   };
-  // Some `fetch` functions ignore the signal.
-  const stopped = new Promise<never>((_resolve, reject) => {
-    const give = (): void => reject(stop.signal.reason);
-    if (stop.signal.aborted) give();
-    stop.signal.addEventListener("abort", give, { once: true });
-  });
   try {
     return await Promise.race([work(), stopped]);
   } finally {

@@ -4,7 +4,7 @@ import { isFresh, mayChange } from "../../../lib/http/conditional.ts";
 import { acceptedEncodings, likesGzip } from "../../../lib/http/gzip.ts";
 import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";
 import { nextLink } from "../../../lib/client/link.ts";
-import { Pace } from "../../../lib/client/pace.ts";
+import { createPace } from "../../../lib/client/pace.ts";
 import { manualClock } from "../../../testing/clock.ts";
 import { browserIn } from "../../../lib/members/model/browser-in.ts";
 import { answerIn, MAX_ANSWER } from "../../../domains/outside/pinned-get.ts";
@@ -289,7 +289,7 @@ export const headers: readonly Decoder[] = [
       if (sent === undefined || left === undefined) return undefined;
       sent.set("x-ratelimit-remaining", remaining);
       sent.set("x-ratelimit-reset", String(NOW / 1_000));
-      const pace = new Pace({ clock: manualClock(NOW), maxWaitMs: 1_000, ahead: true });
+      const pace = createPace({ clock: manualClock(NOW), maxWaitMs: 1_000, ahead: true });
       pace.leave({ status: 200, headers: sent, text: "" });
       // It may refuse the next request, or send it; a manual clock would let it wait for ever.
       let settled = false;

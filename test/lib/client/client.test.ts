@@ -75,6 +75,19 @@ test("iterating a list returns every animal once, also under a prefix", async ()
   ).toEqual([3, 3, 1]);
 });
 
+test("a loop may change the list that it walks: each animal that it finds is seen once", async () => {
+  const { pets } = (await open()).client;
+  for (let index = 1; index <= 7; index++) await pets.create({ name: `P${index}`, categoryId: 1 });
+  const seen: number[] = [];
+  for await (const { id } of pets.all({ status: "available", limit: 2 })) {
+    seen.push(id);
+    // Neither is in the list any more, and the new one is before its beginning.
+    await (id % 2 === 0 ? pets.delete(id) : pets.update(id, { status: "pending" }));
+    await pets.create({ name: "New", categoryId: 1 });
+  }
+  expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+});
+
 test("a page can be requested with the previous page's cursor", async () => {
   const { pets } = (await open()).client;
   for (const name of ["Ada", "Bo", "Cy"]) await pets.create({ name, categoryId: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { scene } from "./scripted.ts";
+import { scene, turn } from "./scripted.ts";
 
 const listed = (ids: readonly number[], link?: string, total?: string): Response =>
   Response.json(
@@ -62,4 +62,71 @@ test("several ids are sent in one parameter", async () => {
   const { client, sent } = scene([listed([])]);
   await client.pets.list({ id: [1, 2] });
   expect(sent[0]?.request.url).toBe("https://pets.test/v1/pets?id=1%2C2");
+});
+
+test("a page that links to itself fails instead of repeating for ever", async () => {
+  const { client, sent } = scene([listed([3], "https://pets.test/v1/pets?cursor=abc")]);
+  expect(collect(client.pets.all())).rejects.toMatchObject({ code: "unexpected_answer" });
+  await turn();
+  expect(sent).toHaveLength(2);
+});
+
+test("a slow consumer delays the next request", async () => {
+  const { client, sent } = scene([
+    listed([3], "https://pets.test/v1/pets?cursor=abc"),
+    listed([2], "https://pets.test/v1/pets?cursor=def"),
+    listed([1]),
+  ]);
+  const walk = client.pets.all()[Symbol.asyncIterator]();
+  for (const [number, id] of [3, 2, 1].entries()) {
+    expect((await walk.next()).value).toEqual({ id });
+    await turn();
+    expect(sent).toHaveLength(number + 1);
+  }
+  expect((await walk.next()).done).toBe(true);
+});
+
+test("items that are requested at once arrive in order, from one walk", async () => {
+  const { client, sent } = scene([
+    listed([3, 2], "https://pets.test/v1/pets?cursor=abc"),
+    listed([1]),
+  ]);
+  const walk = client.pets.all()[Symbol.asyncIterator]();
+  const found = await Promise.all([walk.next(), walk.next(), walk.next(), walk.next()]);
+  expect(found.map(({ value }) => value?.id)).toEqual([3, 2, 1, undefined]);
+  expect(sent).toHaveLength(2);
+});
+
+test("leaving a loop ends the walk, and nothing more is requested", async () => {
+  const { client, sent } = scene([listed([3, 2], "https://pets.test/v1/pets?cursor=abc")]);
+  const walk = client.pets.all();
+  for await (const { id } of walk) {
+    expect(id).toBe(3);
+    break;
+  }
+  expect(await collect(walk)).toEqual([]);
+  await turn();
+  expect(sent).toHaveLength(1);
+});
+
+test("a signal ends a walk in the middle of a page, before its next item", async () => {
+  const { client, sent } = scene([listed([3, 2, 1])]);
+  const [leave, reason, seen] = [new AbortController(), new Error("enough"), [] as number[]];
+  const walk = async (): Promise<void> => {
+    for await (const { id } of client.pets.all({}, { signal: leave.signal })) {
+      seen.push(id);
+      if (id === 2) leave.abort(reason);
+    }
+  };
+  expect(await walk().catch((error: unknown) => error)).toBe(reason);
+  expect([seen, sent.length]).toEqual([[3, 2], 1]);
+});
+
+test("a call whose signal was aborted before sends nothing", async () => {
+  const { client, sent } = scene([listed([])]);
+  const signal = AbortSignal.abort(new Error("enough"));
+  for (const call of [client.pets.list({}, { signal }), client.pets.delete(1, { signal })]) {
+    expect(await call.catch((error: unknown) => error)).toBe(signal.reason);
+  }
+  expect(sent).toHaveLength(0);
 });

@@ -135,7 +135,7 @@ test("creating a client fails without an http(s) address", () => {
 test("creating a client fails with a malformed key, without revealing it", () => {
   for (const apiKey of ["", "two words", "line\nbreak"]) {
     expect(() => scene([], { apiKey })).toThrow(
-      "the option apiKey must be the text of an API key, not string.",
+      "the option apiKey must be the text of an API key.",
     );
   }
 });
