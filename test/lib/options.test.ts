@@ -10,6 +10,7 @@ import { sharedLimits } from "../../adapters/redis/handed-limits.ts";
 import { postgresSql, postgresStore } from "../../adapters/postgres/sql.ts";
 import { redisCounters, redisLimiter } from "../../adapters/redis/limits.ts";
 import { directoryBlobs } from "../../adapters/files/blobs.ts";
+import { migrations } from "../../adapters/migrations.ts";
 import { s3Blobs } from "../../adapters/s3/blobs.ts";
 import { bunHandler } from "../../adapters/hosts/bun.ts";
 import { expressHandler } from "../../adapters/hosts/express.ts";
@@ -101,6 +102,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   s3Blobs: (bad) => s3Blobs(bad as never),
   postgresSql: (bad) => postgresSql(bad as never),
   postgresStore: (bad) => postgresStore(bad as never),
+  migrations: (bad) => migrations(bad as never),
   redisLimiter: (bad) => redisLimiter(bad as never),
   redisCounters: (bad) => redisCounters(bad as never),
   sharedLimits: (bad) => sharedLimits(bad as never),
