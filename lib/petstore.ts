@@ -68,7 +68,7 @@ import { templateOf } from "./http/endpoint.ts";
 import { endpoints, sharedSchemas } from "./endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
-import { bodyEtag, readyAnswer, styleOf, type KeptAnswer, type Style } from "./http/answer.ts";
+import { bodyEtag, readyAnswer, type KeptAnswer, type Style } from "./http/answer.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
 import type { TakeTurn } from "./base/rounds.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
@@ -103,8 +103,8 @@ export interface PetstoreOptions {
    */
   readonly servers?: Partial<Servers> | undefined;
   /**
-   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`). Default: only
-   * pages of the origin that the client used.
+   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`), besides the
+   * origin that the client used and those that `cors` allows with `credentials`. For hosts with CORS headers of their own.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
   /**
@@ -233,7 +233,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     encryptionKey,
     countBy = "catalogue",
     servers,
-    trustedOrigins = [],
+    trustedOrigins: trusted = [],
     cors: pages = true,
     limiter: given,
     adoptersKeepMs = ADOPTERS_KEEP_MS,
@@ -322,7 +322,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     });
 
   const cors = corsOf(pages);
-  const { style } = cors;
+  const { style, userStyle } = cors;
+  const trustedOrigins = [...trusted, ...cors.withCookies];
   const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
   const root = prefix + VERSION;
@@ -508,15 +509,6 @@ function routeOf(path: string): string {
 
 /** Part of the addresses of photos. */
 const PHOTOS = "/v1/photos/";
-
-/** Answers to users of the host depend on the cookies of their login, and only pages of the same origin may read them. */
-const userStyle: Style = styleOf({
-  common: {
-    vary: "Authorization, Cookie, Accept, Accept-Encoding",
-    "x-content-type-options": "nosniff",
-  },
-  compresses: true,
-});
 
 /** Most cached documents. Mounts may have parameters, which callers choose. */
 const MAX_DOCUMENTS = 16;

@@ -16,8 +16,12 @@ export interface CorsOptions {
 /** The CORS headers of an instance (Fetch, CORS protocol). */
 export interface Cors {
   readonly style: Style;
+  /** Of answers to users of the host, which depend on the cookies of their login. No page may read them by default. */
+  readonly userStyle: Style;
   /** The headers of a response that depends on no other request header. */
   readonly alone: HeaderFields;
+  /** The origins whose pages may send the cookies of the host. */
+  readonly withCookies: readonly string[];
   /** Adds what depends on the origin of a request. Undefined if nothing does. */
   readonly allow: ((request: Request, response: Response) => void) | undefined;
 }
@@ -25,7 +29,8 @@ export interface Cors {
 /** Returns the CORS headers that an option stands for: `true` lets any page read, `false` leaves all of it to the host. */
 export function corsOf(option: boolean | CorsOptions): Cors {
   if (option === true) return anywhere;
-  if (option === false) return { style: style({}), alone: {}, allow: undefined };
+  if (option === false)
+    return { style: style({}), userStyle, alone: {}, withCookies: [], allow: undefined };
   const { origins, credentials = false, requestHeaders = [], maxAgeSeconds = 7_200 } = option;
   const allowed = new Set(origins);
   return {
@@ -33,7 +38,9 @@ export function corsOf(option: boolean | CorsOptions): Cors {
       { vary: `${VARY}, Origin`, ...exposed },
       preflight([...REQUEST_HEADERS, ...requestHeaders], maxAgeSeconds),
     ),
+    userStyle: styleOfUsers({ vary: `${USER_VARY}, Origin`, ...exposed }),
     alone: { vary: "Origin" },
+    withCookies: credentials ? origins : [],
     allow: ({ headers }, response) => {
       const origin = headers.get("origin");
       if (origin === null || !allowed.has(origin)) return;
@@ -44,6 +51,18 @@ export function corsOf(option: boolean | CorsOptions): Cors {
 }
 
 const VARY = "Authorization, Accept, Accept-Encoding";
+
+/** The headers of answers to users of the host. */
+const USER_VARY = "Authorization, Cookie, Accept, Accept-Encoding";
+
+function styleOfUsers(cors: HeaderFields): Style {
+  return styleOf({
+    common: { vary: USER_VARY, "x-content-type-options": "nosniff", ...cors },
+    compresses: true,
+  });
+}
+
+const userStyle: Style = styleOfUsers({});
 
 function style(cors: HeaderFields, asked?: (allow: string) => HeaderFields): Style {
   return styleOf({
@@ -79,7 +98,9 @@ export const everyOrigin: HeaderFields = { "access-control-allow-origin": "*" };
 /** Pages of any origin may read: a key is needed in any case. One object for all instances, like its prepared headers. */
 const anywhere: Cors = {
   style: style({ ...everyOrigin, ...exposed }, preflight(REQUEST_HEADERS, 7_200)),
+  userStyle,
   alone: everyOrigin,
+  withCookies: [],
   allow: undefined,
 };
 

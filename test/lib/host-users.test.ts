@@ -463,18 +463,47 @@ describe("pages of other origins", () => {
 
   test("can if they know the bearer token of the host, or are trusted", async () => {
     const app = "https://app.example.org";
-    const { as, ours } = await open({ trustedOrigins: [app] });
-    const user = as({ account: ours, actor: ACTOR });
-    for (const extra of [
-      site("cross-site", { authorization: "Bearer of-the-host" }),
-      site("same-site", { origin: app }),
-      site("same-origin"),
-      { headers: { origin: "http://petstore.test" } },
-      {},
+    for (const options of [
+      { trustedOrigins: [app] },
+      { cors: { origins: [app], credentials: true } },
     ]) {
-      expect([extra, (await user.post("/v1/pets", rex, extra)).status]).toEqual([extra, 201]);
+      const { as, ours } = await open(options);
+      const user = as({ account: ours, actor: ACTOR });
+      for (const extra of [
+        site("cross-site", { authorization: "Bearer of-the-host" }),
+        site("same-site", { origin: app }),
+        site("same-origin"),
+        { headers: { origin: "http://petstore.test" } },
+        {},
+      ]) {
+        expect([extra, (await user.post("/v1/pets", rex, extra)).status]).toEqual([extra, 201]);
+      }
+      expect((await user.get("/v1/pets", site("none"))).status).toBe(200);
     }
-    expect((await user.get("/v1/pets", site("none"))).status).toBe(200);
+  });
+
+  test("cannot if their origin is allowed without cookies", async () => {
+    const app = "https://app.example.org";
+    const { as, ours } = await open({ cors: { origins: [app] } });
+    const user = as({ account: ours, actor: ACTOR });
+    const reply = await user.post<Failure>("/v1/pets", rex, site("same-site", { origin: app }));
+    expect([reply.status, reply.body.code]).toEqual([403, "cross_site_request"]);
+  });
+
+  test("read the answers from another origin only if it is allowed with cookies", async () => {
+    const [app, other] = ["https://app.example.org", "https://other.example"];
+    const { as, ours } = await open({ cors: { origins: [app], credentials: true } });
+    const user = as({ account: ours, actor: ACTOR });
+    const allowed = async (origin: string) => {
+      const { headers } = await user.get("/v1/pets", { headers: { origin } });
+      return [
+        headers.get("access-control-allow-origin"),
+        headers.get("access-control-allow-credentials"),
+        headers.get("vary")?.includes("Origin"),
+      ];
+    };
+    expect(await allowed(app)).toEqual([app, "true", true]);
+    expect((await allowed(other))[0]).toBeNull();
   });
 
   test("are of another origin whatever the mount is", async () => {
