@@ -103,8 +103,9 @@ export interface PetstoreOptions {
    */
   readonly servers?: Partial<Servers> | undefined;
   /**
-   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`), besides the
-   * origin that the client used and those that `cors` allows with `credentials`. For hosts with CORS headers of their own.
+   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`), if the host
+   * itself allows them by CORS. Those that `cors` allows with credentials may as well. Default: only pages of the origin that
+   * the client used.
    */
   readonly trustedOrigins?: readonly string[] | undefined;
   /**
@@ -233,7 +234,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     encryptionKey,
     countBy = "catalogue",
     servers,
-    trustedOrigins: trusted = [],
+    trustedOrigins = [],
     cors: pages = true,
     limiter: given,
     adoptersKeepMs = ADOPTERS_KEEP_MS,
@@ -322,8 +323,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     });
 
   const cors = corsOf(pages);
-  const { style, userStyle } = cors;
-  const trustedOrigins = [...trusted, ...cors.withCookies];
+  const { style } = cors;
+  const trusted = [...trustedOrigins, ...cors.trusted];
   const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
   const root = prefix + VERSION;
@@ -343,8 +344,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       countBy,
       createDefault: () => defaultAccount(actionsOf(host)),
     }),
-    userStyle,
-    trustedOrigins,
+    userStyle: cors.userStyle,
+    trustedOrigins: trusted,
     limiter,
     addresses: addressBuckets({ limiter, kind: `address-${environment}` }),
     inquiries: keyBuckets({ limiter, kind: "inquiry" }),
@@ -423,7 +424,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       files,
       keyring,
       users: stations.users,
-      trustedOrigins,
+      trustedOrigins: trusted,
       environment,
       isShown,
       clock,

@@ -16,12 +16,12 @@ export interface CorsOptions {
 /** The CORS headers of an instance (Fetch, CORS protocol). */
 export interface Cors {
   readonly style: Style;
-  /** Of answers to users of the host, which depend on the cookies of their login. No page may read them by default. */
+  /** The style of answers to users of the host. They depend on the cookies of a login, and any page may read none of them. */
   readonly userStyle: Style;
+  /** The origins whose pages may send those cookies. */
+  readonly trusted: readonly string[];
   /** The headers of a response that depends on no other request header. */
   readonly alone: HeaderFields;
-  /** The origins whose pages may send the cookies of the host. */
-  readonly withCookies: readonly string[];
   /** Adds what depends on the origin of a request. Undefined if nothing does. */
   readonly allow: ((request: Request, response: Response) => void) | undefined;
 }
@@ -29,8 +29,7 @@ export interface Cors {
 /** Returns the CORS headers that an option stands for: `true` lets any page read, `false` leaves all of it to the host. */
 export function corsOf(option: boolean | CorsOptions): Cors {
   if (option === true) return anywhere;
-  if (option === false)
-    return { style: style({}), userStyle, alone: {}, withCookies: [], allow: undefined };
+  if (option === false) return { ...ofHost, style: style({}), alone: {} };
   const { origins, credentials = false, requestHeaders = [], maxAgeSeconds = 7_200 } = option;
   const allowed = new Set(origins);
   return {
@@ -38,9 +37,9 @@ export function corsOf(option: boolean | CorsOptions): Cors {
       { vary: `${VARY}, Origin`, ...exposed },
       preflight([...REQUEST_HEADERS, ...requestHeaders], maxAgeSeconds),
     ),
-    userStyle: styleOfUsers({ vary: `${USER_VARY}, Origin`, ...exposed }),
+    userStyle: style({ vary: `${USER_VARY}, Origin`, ...exposed }),
+    trusted: credentials ? origins : [],
     alone: { vary: "Origin" },
-    withCookies: credentials ? origins : [],
     allow: ({ headers }, response) => {
       const origin = headers.get("origin");
       if (origin === null || !allowed.has(origin)) return;
@@ -51,18 +50,7 @@ export function corsOf(option: boolean | CorsOptions): Cors {
 }
 
 const VARY = "Authorization, Accept, Accept-Encoding";
-
-/** The headers of answers to users of the host. */
 const USER_VARY = "Authorization, Cookie, Accept, Accept-Encoding";
-
-function styleOfUsers(cors: HeaderFields): Style {
-  return styleOf({
-    common: { vary: USER_VARY, "x-content-type-options": "nosniff", ...cors },
-    compresses: true,
-  });
-}
-
-const userStyle: Style = styleOfUsers({});
 
 function style(cors: HeaderFields, asked?: (allow: string) => HeaderFields): Style {
   return styleOf({
@@ -95,13 +83,14 @@ function preflight(names: readonly string[], maxAgeSeconds: number) {
 /** Lets pages of any origin read a response. */
 export const everyOrigin: HeaderFields = { "access-control-allow-origin": "*" };
 
+/** What only the host allows. */
+const ofHost = { userStyle: style({ vary: USER_VARY }), trusted: [], allow: undefined } as const;
+
 /** Pages of any origin may read: a key is needed in any case. One object for all instances, like its prepared headers. */
 const anywhere: Cors = {
+  ...ofHost,
   style: style({ ...everyOrigin, ...exposed }, preflight(REQUEST_HEADERS, 7_200)),
-  userStyle,
   alone: everyOrigin,
-  withCookies: [],
-  allow: undefined,
 };
 
 const MAX_ORIGINS = 100;

@@ -131,7 +131,8 @@ export function photoVisits({
 /** Keeps a photo that a user of the host may see out of shared caches and of pages of other origins. */
 function onlyForUser(photo: Response): Response {
   photo.headers.set("cache-control", "private, no-cache");
-  photo.headers.append("vary", "Authorization, Cookie");
+  const vary = photo.headers.get("vary");
+  photo.headers.set("vary", `${vary === null ? "" : `${vary}, `}Authorization, Cookie`);
   photo.headers.set("cross-origin-resource-policy", "same-origin");
   photo.headers.delete("access-control-allow-origin");
   return photo;

@@ -92,7 +92,7 @@ const adapters: Readonly<Record<string, Send>> = {
   },
   honoHandler: async (options) => {
     const raw = new Request(PETS);
-    const req = { raw, routePath: "/*", path: "/v1/pets", arrayBuffer: () => raw.arrayBuffer() };
+    const req = { raw, routePath: "/*", arrayBuffer: () => raw.arrayBuffer() };
     const context: HonoContext = { req, env: {}, res: new Response() };
     const handle = honoHandler(petstore, options as UserOptions<Petstore, HonoContext>);
     const response = await handle(context, async () => undefined);

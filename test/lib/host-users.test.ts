@@ -517,6 +517,26 @@ describe("pages of other origins", () => {
     expect((await from("https://pets.example")).status).toBe(403);
   });
 
+  test("may act and read if cors lists them with credentials", async () => {
+    const app = "https://app.example.org";
+    const ask = async (credentials: boolean) => {
+      const { as, ours } = await open({ cors: { origins: [app], credentials } });
+      const user = as({ account: ours, actor: ACTOR });
+      const { status, headers } = await user.post(
+        "/v1/pets",
+        rex,
+        site("same-site", { origin: app }),
+      );
+      const shown = ["allow-origin", "allow-credentials"].map((name) =>
+        headers.get(`access-control-${name}`),
+      );
+      return [status, ...shown, headers.get("vary")];
+    };
+    const vary = "Authorization, Cookie, Accept, Accept-Encoding, Origin";
+    expect(await ask(true)).toEqual([201, app, "true", vary]);
+    expect(await ask(false)).toEqual([403, app, null, vary]);
+  });
+
   test("read with a key what they always could", async () => {
     const { petstore, ours, withContext } = await open();
     const { token } = must(await petstore.client.keys.create({ accountId: ours }));
