@@ -654,4 +654,26 @@ export const mutants: readonly Mutant[] = [
     from: `await handle.sync();`,
     to: ``,
   },
+  // Durable Objects
+  {
+    file: "adapters/cloudflare/durable-object.ts",
+    tests: ["adapters/durable-object.test.ts"],
+    defect: "a store of an object does not notice the writes of another one",
+    from: `if (seen === counter.count) return false;`,
+    to: `if (seen <= counter.count) return false;`,
+  },
+  {
+    file: "adapters/cloudflare/durable-object.ts",
+    tests: ["adapters/durable-object.test.ts"],
+    defect: "a batch that is refused is written",
+    from: `throw new Error("A step was not accepted.");`,
+    to: `return [];`,
+  },
+  {
+    file: "adapters/cloudflare/jobs.ts",
+    tests: ["adapters/durable-object-jobs.test.ts"],
+    defect: "counters wait for a slow webhook",
+    from: `if (running) saving ??= saveMeanwhile();`,
+    to: `if (running) return;`,
+  },
 ];
