@@ -20,6 +20,7 @@ export type { Migration, Schema } from "../lib/sql/migrate.ts";
 
 /** Options of `migrations`. */
 export interface MigrationsOptions {
+  /** The database that runs the statements. */
   readonly dialect: "postgres" | "sqlite";
   /** The PostgreSQL schema of the tables, as in `postgresSql`. Required there; SQLite has none. */
   readonly schema?: string;

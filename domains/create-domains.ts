@@ -31,13 +31,15 @@ import type { CertificateAuthority } from "./ports/authority.ts";
 import type { OverdueCounts } from "./ports/domain-store.ts";
 import type { CertificateFor, ChallengeAnswers, DomainRoutes } from "./ports/certificates.ts";
 import { certificateLoader, certificatesOf, challengesOf } from "./serving/presented.ts";
-import { createRouteTable, type RouteTable } from "./serving/routes.ts";
+import { createRouteTable, type IssuedCertificates } from "./serving/routes.ts";
 import { createSeal } from "./storage/seal.ts";
 import { servabilityJobs } from "./serving/servability.ts";
 import { siteMapJobs, noSiteMaps } from "./projects/site-maps.ts";
 import { rehearseHandshake } from "./tls/rehearsal.ts";
 
-/** Custom domains of a service, and certificates for its own hosts. */
+/**
+ * Custom domains of a service, and certificates for its own hosts. Instants are in milliseconds since the Unix epoch.
+ */
 export interface CustomDomains {
   readonly domains: Domains;
   /** The endpoints for the option `more` of `createManagement`. */
@@ -58,7 +60,7 @@ export interface CustomDomains {
   /** Number of served hosts. */
   readonly served: number;
   /** Counts the certificates of served hosts by the ID of their issuer. Never queries the store. */
-  readonly certificates: RouteTable["certificates"];
+  readonly certificates: () => ReadonlyMap<string, IssuedCertificates>;
   /** Returns until when each authority takes no new orders from this service, by its ID; 0: it takes them. */
   readonly pausedUntil: () => Promise<ReadonlyMap<string, number>>;
   /** Counts the certificates that should have been replaced, as the operator is told. Queries the store. */

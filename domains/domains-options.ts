@@ -36,7 +36,9 @@ import {
 export interface DomainsOptions {
   /** Its feed reports changes of accounts, projects and domains, and its clock says whether domains may expire. */
   readonly store: Pick<Store, "feed" | "clock">;
+  /** Where domains and certificates are kept: `sqlDomainStore({ sql })`. */
   readonly domainStore: DomainStore;
+  /** Which process works on a domain: `sqlLeases({ sql })`. */
   readonly leases: Leases;
   /** 32 bytes; a key derived from them encrypts private keys. A secret. */
   readonly encryptionKey: Uint8Array;
@@ -90,10 +92,13 @@ export interface DomainsOptions {
   readonly takeTurn?: TakeTurn | undefined;
   /** Whether this process leaves due tasks to others now, because its clock is wrong. Default: never. */
   readonly leaveToOthers?: (() => boolean) | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
-  /** Called after each DNS check and each finished order, for metrics. */
+  /** Called after each DNS check and each finished order, for metrics. Default: none. */
   readonly observe?: Observe | undefined;
   /**
    * Called with one notice about all overdue certificates when some have reached a quarter, half or three quarters of the

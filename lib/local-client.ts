@@ -116,7 +116,7 @@ export interface LocalClient {
         readonly createCategories?: boolean;
       },
     ): Promise<Result<ImportOutcome, Problem>>;
-    /** Oldest first, after id `after`, at most `limit` (up to 1,000). */
+    /** Oldest first, after the ID `after`, at most `limit` (up to 1,000). */
     page(
       input: InCatalogue & {
         readonly filter?: PetFilter;

@@ -18,6 +18,7 @@ export interface DurableObjectJobsOptions {
    * sent again. Default: one minute.
    */
   readonly idleMs?: number | undefined;
+  /** Default: the system's. */
   readonly clock?: Clock | undefined;
 }
 

@@ -21,6 +21,7 @@ export interface DirectoryBlobsOptions {
    * If false, puts do not wait for the disk, and a crash of the machine can lose blobs or damage their contents. Default: true.
    */
   readonly durable?: boolean;
+  /** Default: the system's. */
   readonly clock?: Clock;
 }
 

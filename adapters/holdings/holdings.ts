@@ -23,7 +23,9 @@ export interface Holdings {
 
 /** Options of the limit on the memory that clients hold. */
 export interface HoldingsOptions {
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
+  /** Default: those of each member. */
   readonly limits?: Partial<HoldingLimits>;
   /**
    * Frees memory that is no longer used. Called after connections were closed because of the memory that they held: at once,
@@ -52,6 +54,7 @@ export interface Holding {
  */
 export type Kind = "arriving" | "sealed" | "body" | "unsent" | "table";
 
+/** What a request and its response hold in memory. */
 export interface RequestHolding extends Outflow {
   /**
    * Waits until a request without a body may be processed, so that a client that reads nothing costs nothing more.

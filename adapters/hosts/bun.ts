@@ -29,6 +29,7 @@ export interface BunHandlerOptions<Served = Service, Incoming = Request> extends
   /**
    * True if exactly one proxy precedes the server and clients cannot bypass it. The client's address is then the last
    * one in `X-Forwarded-For`, and `X-Forwarded-Proto` and `X-Forwarded-Host` determine the requested origin.
+   * Default false.
    */
   readonly trustProxy?: boolean;
 }

@@ -38,7 +38,10 @@ export interface UserOptions<Served, Incoming, Rest extends readonly unknown[] =
    * longer than 10 seconds or returns anything else, the request gets a 500.
    */
   readonly principal?: (request: Incoming, ...rest: Rest) => ReturnType<PrincipalIn<Served>>;
-  /** Called with errors during a response, and with those of `principal`. The client gets a 500, or its connection is cut. */
+  /**
+   * Called with errors during a response, and with those of `principal`. The client gets a 500, or its connection is cut.
+   * Default: none.
+   */
   readonly onError?: (error: unknown) => void;
 }
 

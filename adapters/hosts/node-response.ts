@@ -54,6 +54,7 @@ export interface Outflow {
   awaitClient(cut: () => void): () => void;
 }
 
+/** A turn to send a part of a response. */
 export interface Turn {
   end(): void;
 }

@@ -24,8 +24,9 @@ export interface SmtpDeadlines {
 export interface SmtpOptions {
   /** The server: `smtp://user:password@host:587` or `smtps://…`, with `?tls=required` or `optional`. A secret. */
   readonly url: string;
-  /** Root certificates (PEM) to trust instead of the system's. */
+  /** Root certificates (PEM) to trust. Default: the system's. */
   readonly ca?: string | undefined;
+  /** How long a server may take. Default: those of each member. */
   readonly deadlines?: SmtpDeadlines | undefined;
 }
 

@@ -17,6 +17,7 @@ export interface PostgresBlobsOptions {
   readonly cachePath: string;
   /** Bytes of the copies, without the one in use. Default: 2 GiB. */
   readonly cacheBytes?: number;
+  /** Default: the database's. */
   readonly clock?: Clock;
 }
 

@@ -14,6 +14,7 @@ import { quoted } from "./schema-name.ts";
 /** A client of one connection, as `new Bun.SQL(options)` or `postgres(options)` of postgres.js makes it. */
 export interface PostgresClient {
   unsafe(text: string, values?: unknown[], options?: { prepare: boolean }): PromiseLike<unknown>;
+  /** Ends the connection, at the latest after `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<unknown>;
 }
 

@@ -11,7 +11,7 @@ import type { CountingRow } from "../redis/hand-over.ts";
 import { limitFunctions, limitRelations, limitsSql, limitsVersion } from "./limits-sql.ts";
 import type { KnownLocks } from "./locks.ts";
 
-/** A counter as a node last saw it elsewhere. */
+/** A counter as a node last saw it elsewhere. Instants are in milliseconds since the Unix epoch. */
 export interface SeenCounter {
   readonly name: string;
   readonly saved: 0 | 1;
@@ -19,7 +19,10 @@ export interface SeenCounter {
   readonly numbers: readonly number[];
 }
 
-/** The counters of all processes on a PostgreSQL database, by the database's clock. All reject with `StoreUnavailable`. */
+/**
+ * The counters of all processes on a PostgreSQL database, by the database's clock. All reject with `StoreUnavailable`.
+ * Instants are in milliseconds since the Unix epoch.
+ */
 export interface PostgresCounters {
   /**
    * Creates the tables and the functions. The tables of the store must exist. Rejects with `ForeignTables` if another program has

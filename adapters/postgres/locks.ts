@@ -66,7 +66,9 @@ export async function locksIn(sql: Pick<Sql, "query">): Promise<Locks> {
 export class KnownLocks {
   #known: Locks | undefined;
 
-  async on(connection: { run(text: string, values: []): Promise<readonly SqlRow[]> }): Promise<Locks> {
+  async on(connection: {
+    run(text: string, values: []): Promise<readonly SqlRow[]>;
+  }): Promise<Locks> {
     if (this.#known !== undefined) return this.#known;
     const { locks, exist } = await find((text) => connection.run(text, []));
     if (exist) this.#known = locks;

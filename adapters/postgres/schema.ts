@@ -38,8 +38,15 @@ export async function checkSchema(
   } catch (error) {
     throw failureOf(error);
   }
-  const { schema, role, exists, creates_schemas: createsSchemas, creates, versions, tables } =
-    row ?? {};
+  const {
+    schema,
+    role,
+    exists,
+    creates_schemas: createsSchemas,
+    creates,
+    versions,
+    tables,
+  } = row ?? {};
   if (name !== undefined && exists === "no") {
     if (migrates && createsSchemas === "yes") return true;
     const remedy = `CREATE SCHEMA ${name} AUTHORIZATION ${role}`;

@@ -2,12 +2,7 @@ import { systemClock } from "../../lib/base/clock.ts";
 import { joinAsks } from "../../lib/base/join-asks.ts";
 import { databaseClock } from "../../lib/base/database-clock.ts";
 import { failingOf, failureOf, postgresDialect, translate } from "../../lib/sql/postgres.ts";
-import {
-  type Sql,
-  type SqlRow,
-  type Statement,
-  StoreUnavailable,
-} from "../../lib/sql/sql.ts";
+import { type Sql, type SqlRow, type Statement, StoreUnavailable } from "../../lib/sql/sql.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { type Connection, OTHERS } from "./connection.ts";

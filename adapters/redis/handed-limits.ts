@@ -21,7 +21,10 @@ export interface HandedCounters extends SharedCounters {
   close(): void;
 }
 
-/** Where limits are counted, as far as a process knows, and whether it reaches Redis. */
+/**
+ * Where limits are counted, as far as a process knows, and whether it reaches Redis. Instants are in milliseconds since
+ * the Unix epoch.
+ */
 export interface LimitsStatus {
   /** `moving`: neither side counts for a moment. */
   readonly limitsIn: "postgres" | "redis" | "moving";

@@ -15,6 +15,7 @@ export type { S3, S3Body, S3Listed, S3Object, S3Part, S3Upload } from "./client.
 export interface S3BlobsOptions {
   /** `new S3({ … })` of `@aws-sdk/client-s3`, or any other client with these operations. */
   readonly s3: S3;
+  /** The name of the bucket, which exists. */
   readonly bucket: string;
   /** Keys begin with it: empty, or ends with a slash. Default: empty. */
   readonly prefix?: string;
@@ -22,6 +23,7 @@ export interface S3BlobsOptions {
   readonly cachePath: string;
   /** Bytes of the copies, without the one in use. Default: 2 GiB. */
   readonly cacheBytes?: number;
+  /** Default: the system's. */
   readonly clock?: Clock;
 }
 

@@ -19,13 +19,14 @@ import { copyDatabase } from "./copy.ts";
 export interface SqliteStoreOptions {
   /** The database file. Created if absent, readable by its owner only. `:memory:` lasts as long as the process. */
   readonly path: string;
+  /** Default: the system's. */
   readonly clock?: Clock;
   /**
    * Copies an existing database next to itself before an upgrade of its tables, and keeps the newest three copies. If the
    * copy fails, so does the upgrade, with `StoreUnavailable`. Default true; false if you make backups yourself.
    */
   readonly copyBeforeUpgrade?: boolean;
-  /** Receives the path of the copy. */
+  /** Receives the path of the copy. Default: none. */
   readonly onCopy?: (path: string) => void;
   /**
    * False if you create and upgrade the tables yourself, with `migrations` of `petstore/migrations`: then opening a store rejects

@@ -38,8 +38,11 @@ import { firstBlock } from "./pem.ts";
 
 /** Options of a CA that is reached by ACME. */
 export interface AcmeAuthorityOptions {
+  /** The address of the directory (RFC 8555 §7.1.1), such as `https://acme-v02.api.letsencrypt.org/directory`. */
   readonly directoryUrl: string;
+  /** Sends the requests: `createHttpsClient` makes it. */
   readonly https: HttpsClient;
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
   /** The same as in `CertificateAuthority`. */
   readonly application?: CertificateAuthority["application"];

@@ -39,10 +39,11 @@ export type HttpsClient = (
 
 /** Options of the HTTPS client for CAs. */
 export interface HttpsClientOptions {
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
   /** Names the software and a contact for the CA's operators. */
   readonly userAgent: string;
-  /** Additional trusted roots, PEM. */
+  /** Additional trusted roots, PEM. Default: the runtime's alone. */
   readonly extraRoots?: string;
 }
 

@@ -24,7 +24,9 @@ import { keyIdentifier, randomSerial, readCsr, signedCertificate, subjectAltName
 export interface InternalAuthorityOptions {
   /** Default: created with the first certificate and stored nowhere. */
   readonly root?: InternalRoot;
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
+  /** Fills an array with random bytes: `(into) => crypto.getRandomValues(into)`. */
   readonly random: Random;
   /** Lifetime of new certificates in milliseconds. Default: 30 days. */
   readonly lifetimeMs?: number;

@@ -7,7 +7,9 @@ import type { CertificateAuthority } from "../ports/authority.ts";
 
 /** Options of the CAs from which certificates are ordered. */
 export interface IssuersOptions {
+  /** The CAs, in order of preference. */
   readonly authorities: readonly CertificateAuthority[];
+  /** Reads the accounts with the CAs: a `DomainStore` has it. */
   readonly store: {
     readonly accounts: {
       /** Returns our account with an authority. */
@@ -18,6 +20,7 @@ export interface IssuersOptions {
   readonly challenges: readonly ChallengeKind[];
   /** Names in CAA records of the first authority, if it has none of its own. Default: those in its directory, or the host of the directory. */
   readonly caaIdentities?: readonly string[] | undefined;
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
 }
 

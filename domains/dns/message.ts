@@ -159,6 +159,7 @@ function readExtension(bytes: Uint8Array, heads: readonly RecordHead[]): Extensi
   return { highRcode, explanation: { code: error.infoCode, text } };
 }
 
+/** A record of one type. */
 export interface RecordOf<Type extends RecordType> {
   /** The name in lower case. */
   readonly name: string;

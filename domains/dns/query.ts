@@ -13,10 +13,11 @@ export interface AskOptions {
   readonly recursionDesired: boolean;
   /** CD: asks a resolver not to validate signatures. Default false. */
   readonly checkingDisabled?: boolean;
-  /** Gives up at this instant. */
+  /** Gives up at this instant, in milliseconds since the Unix epoch. */
   readonly deadlineAt: number;
+  /** Aborts the query, which then rejects. Default: none. */
   readonly signal?: AbortSignal;
-  /** Shared by related queries; the number of concurrent queries per group is limited. */
+  /** Shared by related queries; the number of concurrent queries per group is limited. Default: no group. */
   readonly group?: object;
 }
 
@@ -25,6 +26,7 @@ export type Reply =
   | { readonly kind: "message"; readonly message: Message; readonly roundTripMs: number }
   | { readonly kind: "none"; readonly reason: NoAnswerReason; readonly roundTripMs: number };
 
+/** Why a server gave no answer. */
 export type NoAnswerReason = "timeout" | "unreachable" | "malformed";
 
 /** Sends one question to one server. Rejects only with the signal's reason. */
@@ -36,7 +38,9 @@ export type Ask = (
 
 /** Options of the sender of DNS queries. */
 export interface QueryOptions {
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
+  /** Fills an array with random bytes: `(into) => crypto.getRandomValues(into)`. */
   readonly random: Random;
   /** Most concurrent queries; others wait. Default 512. */
   readonly maxInFlight?: number;

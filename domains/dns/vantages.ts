@@ -28,7 +28,9 @@ export interface Vantages {
 export interface VantagesOptions {
   /** The resolvers' addresses. */
   readonly servers: readonly [ServerAddress, ...ServerAddress[]];
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
+  /** Fills an array with random bytes: `(into) => crypto.getRandomValues(into)`. */
   readonly random: Random;
   /** Allows queries to private and loopback addresses: for laptops and tests only. Default false. */
   readonly allowPrivateNetworks?: boolean | undefined;

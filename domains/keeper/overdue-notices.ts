@@ -14,7 +14,10 @@ import { isOwnHost } from "../model/own-host.ts";
 import type { Domain } from "../model/domain.ts";
 import type { DomainStore } from "../ports/domain-store.ts";
 
-/** One notice about all certificates of an account, or of the installation, that should have been replaced. */
+/**
+ * One notice about all certificates of an account, or of the installation, that should have been replaced. Instants are
+ * in milliseconds since the Unix epoch.
+ */
 export interface OverdueNotice {
   /** Absent: for the operator, about those of all accounts and of the service's own hosts. */
   readonly accountId?: string | undefined;

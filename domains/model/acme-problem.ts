@@ -16,7 +16,7 @@ export interface ProblemDocument {
 /** What a CA refused, classified by the remedy. Add codes, never rename them. */
 export type AuthorityProblemCode = keyof typeof remedies;
 
-/** An error of a CA, or of the way to it. */
+/** An error of a CA, or of the way to it. Instants are in milliseconds since the Unix epoch. */
 export interface AuthorityProblem {
   readonly code: AuthorityProblemCode;
   /**

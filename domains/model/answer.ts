@@ -49,6 +49,7 @@ export interface CaaRecord {
 
 /** A mail server of a name (RFC 5321 §5.1). */
 export interface MxRecord {
+  /** The lowest is tried first. */
   readonly preference: number;
   readonly exchange: string;
 }
@@ -106,6 +107,7 @@ export interface Explanation {
  */
 export type Answer<Data> = Found<Data> | Absent | Unknown;
 
+/** Records of the asked type. */
 export interface Found<Data> {
   readonly kind: "found";
   readonly records: readonly [Data, ...Data[]];
@@ -116,6 +118,7 @@ export interface Found<Data> {
   readonly authenticated: boolean;
 }
 
+/** There is no record of the asked type. */
 export interface Absent {
   readonly kind: "absent";
   /** `nodata`: the name exists without such a record. `nxdomain`: neither the name nor anything below it exists. */
@@ -126,6 +129,7 @@ export interface Absent {
   readonly authenticated: boolean;
 }
 
+/** Nothing was learned. */
 export interface Unknown {
   readonly kind: "unknown";
   readonly reason: UnknownReason;

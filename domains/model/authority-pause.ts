@@ -5,7 +5,8 @@ import { lifeLeftMs } from "./renewal.ts";
 
 /**
  * What is known about a CA that takes no new orders from this service, or did not answer. All processes share it. It
- * holds up all names, but no longer than `mayOrder` says: one order at a time finds out whether it is over.
+ * holds up all names, but no longer than `mayOrder` says: one order at a time finds out whether it is over. Instants
+ * are in milliseconds since the Unix epoch.
  */
 export interface AuthorityPause {
   readonly authority: string;

@@ -14,6 +14,7 @@ export interface CaaRequest {
   readonly wildcard?: boolean;
 }
 
+/** Whether CAA records permit a certificate (RFC 8659). */
 export type CaaVerdict =
   /** The permitted methods of the request, in its order. */
   | { readonly kind: "allowed"; readonly methods: readonly [string, ...string[]] }

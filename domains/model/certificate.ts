@@ -9,6 +9,7 @@ export interface CertificateFacts {
   readonly subject: string;
   /** Both in milliseconds since the Unix epoch, inclusive. */
   readonly notBefore: number;
+  /** In milliseconds since the Unix epoch, inclusive. */
   readonly notAfter: number;
   /** DNS names, in lower case. */
   readonly names: readonly string[];
@@ -24,6 +25,7 @@ export interface CertificateFacts {
   readonly renewalId?: string;
 }
 
+/** The relevant facts of a chain of certificates. */
 export interface ChainFacts {
   /** Leaf first, in the order of the chain. */
   readonly certificates: readonly [CertificateFacts, ...CertificateFacts[]];

@@ -14,7 +14,10 @@ export type DomainRole =
   /** `to` is a domain of the project. While visitors would get no page there, the domain shows the site itself. */
   | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
 
-/** A host name of a project. Plain data, from which every decision about it is made. */
+/**
+ * A host name of a project. Plain data, from which every decision about it is made. Instants are in milliseconds since
+ * the Unix epoch.
+ */
 export interface Domain {
   /** `dom_` and 12 characters of base 62. */
   readonly id: string;
@@ -65,7 +68,7 @@ export interface Domain {
   readonly version: number;
 }
 
-/** Whether the project may have domains, as of the last check. */
+/** Whether the project may have domains, as of the last check. Instants are in milliseconds since the Unix epoch. */
 export interface Gates {
   /** The plan is Pro or higher. */
   readonly plan: boolean;
@@ -84,12 +87,17 @@ export interface Gates {
   readonly stoppedAt?: number;
 }
 
-/** When the domain was added, verified on request, or last stopped verifying. Checks are scheduled from here. */
+/**
+ * When the domain was added, verified on request, or last stopped verifying. Checks are scheduled from here. Instants
+ * are in milliseconds since the Unix epoch.
+ */
 export interface Watch {
   readonly since: number;
 }
 
-/** The result of the last DNS check. Findings are stored separately. */
+/**
+ * The result of the last DNS check. Findings are stored separately. Instants are in milliseconds since the Unix epoch.
+ */
 export interface DnsFacts {
   readonly state: "unchecked" | "verified" | "propagating" | "blocked" | "unknown";
   /** When the last check started. */
@@ -104,7 +112,10 @@ export interface DnsFacts {
   readonly forbidden?: readonly string[];
 }
 
-/** A look: a few questions to the authoritative servers of a live name, once a day, much less than a check. */
+/**
+ * A look: a few questions to the authoritative servers of a live name, once a day, much less than a check. Instants are
+ * in milliseconds since the Unix epoch.
+ */
 export interface LookFacts {
   readonly at: number;
   /** The last look that saw the name lead here. */
@@ -121,7 +132,7 @@ export interface Claim {
 /** A type of challenge that this service answers (RFC 8555 §8.3, RFC 8737). */
 export type ChallengeKind = "http-01" | "tls-alpn-01";
 
-/** The state of certificate orders and their failures. */
+/** The state of certificate orders and their failures. Instants are in milliseconds since the Unix epoch. */
 export interface Issuance {
   /** The challenge to try next: the one that worked, or the one that did not fail. */
   readonly challenge: ChallengeKind;
@@ -148,7 +159,10 @@ export interface Issuance {
   readonly replaced?: readonly Replacement[];
 }
 
-/** Authorizations that the CA has granted, which are deactivated when the name is given up. */
+/**
+ * Authorizations that the CA has granted, which are deactivated when the name is given up. Instants are in milliseconds
+ * since the Unix epoch.
+ */
 export interface Granted {
   /** The id of the authority. */
   readonly authority: string;
@@ -158,7 +172,7 @@ export interface Granted {
   readonly resumeAt: number;
 }
 
-/** Why the last order failed. */
+/** Why the last order failed. Instants are in milliseconds since the Unix epoch. */
 export interface IssuanceFailure {
   readonly code: string;
   /** The message of the CA or of this service, for people. */
@@ -186,7 +200,10 @@ export interface IssuerOptions {
   readonly digest: string;
 }
 
-/** An authority that gets no order for a name until then, because it failed and another one is configured. */
+/**
+ * An authority that gets no order for a name until then, because it failed and another one is configured. Instants are
+ * in milliseconds since the Unix epoch.
+ */
 export interface SkippedIssuer {
   /** The id of the authority. */
   readonly authority: string;
@@ -212,7 +229,10 @@ export const revocationReasons = [
 /** A reason for a revocation (RFC 5280 §5.3.1). */
 export type RevocationReason = (typeof revocationReasons)[number];
 
-/** A revocation requested by the operator. Contains the certificate, which may have been replaced by then. */
+/**
+ * A revocation requested by the operator. Contains the certificate, which may have been replaced by then. Instants are
+ * in milliseconds since the Unix epoch.
+ */
 export interface Revocation {
   /** The certificate's id, to which its key is sealed. */
   readonly certificateId: string;
@@ -259,7 +279,10 @@ export interface ActiveCertificate {
   readonly unservable?: { readonly at: number; readonly message: string };
 }
 
-/** An early replacement from `at` on. The minimum interval between renewals does not apply. */
+/**
+ * An early replacement from `at` on. The minimum interval between renewals does not apply. Instants are in milliseconds
+ * since the Unix epoch.
+ */
 export interface Replacement {
   readonly at: number;
   readonly reason: ReplacementReason;

@@ -1,4 +1,7 @@
-/** A name that its authoritative servers led elsewhere at the last look that they answered. */
+/**
+ * A name that its authoritative servers led elsewhere at the last look that they answered. Instants are in milliseconds
+ * since the Unix epoch.
+ */
 export interface Drift {
   /** The first of these looks. */
   readonly since: number;

@@ -37,7 +37,7 @@ export interface PresentedProof {
   readonly accountKey: string;
 }
 
-/** An open order for one certificate. */
+/** An open order for one certificate. Instants are in milliseconds since the Unix epoch. */
 export interface OpenOrder {
   /** `ord_` and 12 characters of base 62. */
   readonly id: string;

@@ -15,7 +15,7 @@ export type OutsideView =
   /** Nothing was checked, for lack of an allowed address or of time. */
   | { readonly kind: "unlooked" };
 
-/** The check from outside; exists only while the DNS points here. */
+/** The check from outside; exists only while the DNS points here. Instants are in milliseconds since the Unix epoch. */
 export interface OutsideFacts {
   /** Addresses from the last DNS check; only these are contacted. */
   readonly addresses: readonly string[];

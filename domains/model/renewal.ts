@@ -7,13 +7,16 @@ export interface Lifetime {
   readonly notAfter: number;
 }
 
-/** When a CA wants a certificate replaced; corrected to the CA's time, as all instants of a domain. */
+/**
+ * When a CA wants a certificate replaced: from `start` to `end`, in milliseconds since the Unix epoch, corrected to the CA's
+ * time as all instants of a domain.
+ */
 export interface RenewalWindow {
   readonly start: number;
   readonly end: number;
 }
 
-/** Renewal information from the CA (RFC 9773). */
+/** Renewal information from the CA (RFC 9773). Instants are in milliseconds since the Unix epoch. */
 export interface RenewalFacts {
   /** The next poll. */
   readonly checkAt: number;

@@ -31,6 +31,7 @@ export interface Zone {
   readonly signed: boolean;
 }
 
+/** The zone of a name, or why it was not found. */
 export type ZoneSearch =
   | {
       readonly kind: "found";

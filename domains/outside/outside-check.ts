@@ -26,7 +26,9 @@ export type CheckFromOutside = (asked: OutsideRequest, signal: AbortSignal) => P
 
 /** Options of the check that a name is answered by this service. */
 export interface OutsideCheckOptions {
+  /** `presence` of `createDomains`, or of `createPresence`. */
   readonly presence: Pick<Presence, "question">;
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
   /** Default false. */
   readonly allowPrivateNetworks?: boolean;

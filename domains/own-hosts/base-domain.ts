@@ -66,6 +66,7 @@ export type CheckBaseDomain = (names: BaseDomainNames, secure: boolean) => Promi
 
 /** Options of the check of a base domain. */
 export interface BaseDomainOptions {
+  /** Recursive resolvers. */
   readonly resolvers: readonly [ServerAddress, ...ServerAddress[]];
   /** The encryption key of the service, by which it recognizes itself. A secret. */
   readonly encryptionKey: Uint8Array;
@@ -73,7 +74,9 @@ export interface BaseDomainOptions {
   readonly authorities: () => Promise<readonly CertificateAuthority[]>;
   /** Names of the first CA in CAA records, if it has none of its own. Default: those in its directory. */
   readonly caaIdentities?: readonly string[] | undefined;
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
   /** Default false. */
   readonly allowPrivateNetworks?: boolean | undefined;

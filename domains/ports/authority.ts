@@ -143,7 +143,7 @@ export interface RenewalInfo {
   readonly window: RenewalWindow;
   /** The CA's explanation of the window; https. */
   readonly explanationUrl?: string;
-  /** Earliest instant of the next request, on our clock. */
+  /** Earliest instant of the next request, on our clock, in milliseconds since the Unix epoch. */
   readonly retryAt?: number;
 }
 
@@ -197,7 +197,7 @@ interface AnyOrder {
   readonly retryAt?: number;
 }
 
-/** An order for one certificate (RFC 8555 §7.1.3, §7.1.6). */
+/** An order for one certificate (RFC 8555 §7.1.3, §7.1.6). Instants are in milliseconds since the Unix epoch. */
 export type Order = AnyOrder &
   (
     | {
@@ -243,6 +243,6 @@ export interface Challenge {
   readonly status: "pending" | "processing" | "valid" | "invalid";
   /** Why it is invalid; its authorization may be pending nevertheless. */
   readonly problem?: AuthorityProblem;
-  /** Earliest instant of the next request, from the response to `respond`. */
+  /** Earliest instant of the next request, from the response to `respond`, in milliseconds since the Unix epoch. */
   readonly retryAt?: number;
 }

@@ -1,6 +1,6 @@
 import type { Eventual } from "../../lib/base/eventual.ts";
 
-/** A certificate with its private key, for TLS handshakes. */
+/** A certificate with its private key, for TLS handshakes. Instants are in milliseconds since the Unix epoch. */
 export interface Presented {
   /** Differs for every certificate. */
   readonly id: string;

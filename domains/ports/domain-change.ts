@@ -142,7 +142,7 @@ export type DomainChange =
 /** `fenced`: another worker has been given the lease since. */
 export type DomainRefusal = "missing" | "stale" | "exists" | "taken" | "limit" | "fenced";
 
-/** A certificate with its encrypted private key. */
+/** A certificate with its encrypted private key. Instants are in milliseconds since the Unix epoch. */
 export interface StoredCertificate {
   readonly id: string;
   readonly domainId: string;
@@ -153,7 +153,7 @@ export interface StoredCertificate {
   readonly createdAt: number;
 }
 
-/** A challenge that the CA may validate. */
+/** A challenge that the CA may validate. Instants are in milliseconds since the Unix epoch. */
 export interface OpenChallenge {
   readonly name: string;
   readonly kind: ChallengeKind;
@@ -162,7 +162,7 @@ export interface OpenChallenge {
   readonly expiresAt: number;
 }
 
-/** An account with a CA, as stored. */
+/** An account with a CA, as stored. Instants are in milliseconds since the Unix epoch. */
 export interface StoredAuthorityAccount {
   readonly authority: string;
   /** Undefined: only the key exists; the CA may not have seen it yet. */
@@ -176,7 +176,10 @@ export interface StoredAuthorityAccount {
   readonly createdAt: number;
 }
 
-/** A replaced account; certificates that were ordered with it may still be in use. */
+/**
+ * A replaced account; certificates that were ordered with it may still be in use. Instants are in milliseconds since
+ * the Unix epoch.
+ */
 export interface ReplacedAccount {
   readonly authority: string;
   readonly url: string;
@@ -185,7 +188,10 @@ export interface ReplacedAccount {
   readonly replacedAt: number;
 }
 
-/** An account that will replace the present one once CAA records allow it. */
+/**
+ * An account that will replace the present one once CAA records allow it. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface SuccessorAccount {
   readonly authority: string;
   /** The address of the account that it replaces. Another account since then: it is outdated. */

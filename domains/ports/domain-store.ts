@@ -17,7 +17,10 @@ import type {
 } from "./domain-change.ts";
 import type { Lease } from "./leases.ts";
 
-/** The lease required by a commit, which extends it to `ttlMs` from now. */
+/**
+ * The lease required by a commit, which extends it to `ttlMs` from now. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface Under {
   readonly lease: Lease;
   readonly ttlMs: number;
@@ -25,7 +28,7 @@ export interface Under {
   readonly now: number;
 }
 
-/** The certificates that are overdue. */
+/** The certificates that are overdue. Instants are in milliseconds since the Unix epoch. */
 export interface OverdueCounts {
   readonly overdue: number;
   /** How many of them have expired. */

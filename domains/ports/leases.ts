@@ -3,7 +3,7 @@ export interface Lease {
   readonly name: string;
   /** Greater than the fence of every earlier lease of any name. */
   readonly fence: number;
-  /** After this instant another worker may acquire it. */
+  /** After this instant, in milliseconds since the Unix epoch, another worker may acquire it. */
   readonly expiresAt: number;
 }
 

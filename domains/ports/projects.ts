@@ -1,6 +1,6 @@
 import type { DomainsConfig } from "../model/redirects.ts";
 
-/** What a project may currently do with domains. */
+/** What a project may currently do with domains. Instants are in milliseconds since the Unix epoch. */
 export interface GateFacts {
   /** The plan is Pro or above, and the account is not suspended. */
   readonly plan: boolean;
@@ -21,7 +21,7 @@ export interface Gatekeeper {
   slugOf(projectId: string): Promise<string | undefined>;
 }
 
-/** Reports the current site maps of projects. */
+/** Reports the current site maps of projects. Instants are in milliseconds since the Unix epoch. */
 export interface SiteMaps {
   /** The live deploy and when it went live; undefined if none is live. */
   live(

@@ -3,7 +3,7 @@ import type { NameServer, ZoneSearch } from "../model/survey.ts";
 
 /** Limits of a lookup. */
 export interface Within {
-  /** Whatever is unknown at this instant becomes `unknown` with `timeout`. */
+  /** Whatever is unknown at this instant, in milliseconds since the Unix epoch, becomes `unknown` with `timeout`. */
   readonly deadlineAt: number;
   readonly signal?: AbortSignal;
   /** Shared by related queries; queries of one group cannot delay those of others. */

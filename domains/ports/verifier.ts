@@ -7,7 +7,10 @@ export type VerifySubject = Pick<Domain, "name" | "targetLabel" | "ownershipToke
   readonly attachedBefore: boolean;
   /** Another account holds the name now. */
   readonly contested: boolean;
-  /** When the check became due, by the host's clock: earlier answers to other checks are not used. Default: now. */
+  /**
+   * When the check became due, by the host's clock in milliseconds since the Unix epoch: earlier answers to other checks are not
+   * used. Default: now.
+   */
   readonly dueSince?: number | undefined;
 };
 

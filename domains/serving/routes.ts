@@ -53,8 +53,9 @@ export interface ServedCertificate {
 
 /** The served certificates of one issuer. */
 export interface IssuedCertificates {
+  /** How many there are. */
   readonly count: number;
-  /** The earliest expiry. */
+  /** The earliest expiry, in milliseconds since the Unix epoch. */
   readonly notAfter: number;
   /** How many of them cannot be presented. */
   readonly unservable: number;

@@ -16,6 +16,7 @@ import * as rows from "./rows.ts";
 export interface SqlDomainStoreOptions {
   /** Must have been passed to `sqlStore` before, which closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

@@ -8,7 +8,7 @@ import type { Leases } from "../ports/leases.ts";
 export interface SqlLeasesOptions {
   /** Must have been passed to `sqlDomainStore` before. */
   readonly sql: Sql;
-  /** Not used if the database has a clock of its own. */
+  /** Not used if the database has a clock of its own. Default: the system's. */
   readonly clock?: Clock;
   /** The name of this node, for `endLeases`. Default: none. */
   readonly holder?: string | undefined;

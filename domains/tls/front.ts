@@ -17,8 +17,11 @@ import { createRelayed, type StartPlainHttp2 } from "./relayed.ts";
 
 /** Options of the TLS listener. */
 export interface TlsFrontOptions {
+  /** That of `createDomains`. */
   readonly certificateFor: CertificateFor;
+  /** Those of `createDomains`. */
   readonly challenges: Pick<ChallengeAnswers, "tlsAlpn01">;
+  /** Answers the requests, which have `https` addresses. */
   readonly fetch: TlsFetch;
   /**
    * Reads what a proxy sends before the handshake, and returns the client's address. If it returns undefined, it has closed
@@ -27,8 +30,11 @@ export interface TlsFrontOptions {
   readonly clientAddress?: (socket: Socket) => Promise<string | undefined>;
   /** Reports whether two names may share a connection, provided that the certificate covers both. */
   readonly sameProject: (serverName: string, host: string) => boolean;
+  /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log;
+  /** Limits of connections and memory. Default: those of each member. */
   readonly limits?: Partial<TlsLimits>;
   /**
    * Counts the memory that clients use, together with other listeners: from `createHoldings`, which has its limits then.

@@ -12,7 +12,7 @@ import { noSuchAccount } from "./accounts.ts";
 import type { ActionContext } from "./context.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 
-/** An API key without its hash. */
+/** An API key without its hash. Instants are in milliseconds since the Unix epoch. */
 export interface KeyView {
   readonly id: string;
   readonly accountId: string;

@@ -5,7 +5,7 @@ import type { ApiKey } from "../model/api-key.ts";
 
 export type { WindowView } from "../model/window.ts";
 
-/** The decision about a request. */
+/** The decision about a request. Instants are in milliseconds since the Unix epoch. */
 export interface Verdict {
   readonly allowed: boolean;
   /** When it was made. */

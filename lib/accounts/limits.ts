@@ -19,7 +19,7 @@ export interface LimitsView {
   readonly keys: readonly KeyLimits[];
 }
 
-/** The current state of a window. */
+/** The current state of a window. Instants are in milliseconds since the Unix epoch. */
 export interface WindowState {
   readonly name: WindowName;
   readonly limit: number;

@@ -3,7 +3,10 @@ import type { Result } from "../base/result.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Role } from "./principal.ts";
 
-/** A bearer credential of the management API. Its secret is not stored. */
+/**
+ * A bearer credential of the management API. Its secret is not stored. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface ManagementToken {
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -48,7 +51,10 @@ function statusOf(
 /** The `<kind>` of a management token: `pet_manage_…`. */
 export const TOKEN_KIND = "manage";
 
-/** A write, as data. `at` is when it was decided. Each change writes its event and notice in the same commit. */
+/**
+ * A write, as data. `at` is when it was decided. Each change writes its event and notice in the same commit. Instants
+ * are in milliseconds since the Unix epoch.
+ */
 export type TokenChange =
   /**
    * Creates a token and keeps only the newest `max` ended tokens of its account, or of the operators. Event
@@ -94,7 +100,7 @@ export interface TokenUse {
   readonly at: number;
 }
 
-/** A link that makes its first user an operator. */
+/** A link that makes its first user an operator. Instants are in milliseconds since the Unix epoch. */
 export interface SetupLink {
   /** 10 characters of base 62. */
   readonly id: string;

@@ -37,7 +37,7 @@ interface NewToken {
   readonly expiresInMs?: number | undefined;
 }
 
-/** A setup link's token, a secret. */
+/** A setup link's token, a secret. Instants are in milliseconds since the Unix epoch. */
 export interface OfferedLink {
   readonly setupToken: string;
   readonly expiresAt: number;

@@ -13,7 +13,7 @@ export interface Checkpoint extends ChainPlace {
   readonly at?: number;
 }
 
-/** Which rows a list contains. Absent members do not narrow it. */
+/** Which rows a list contains. Absent members do not narrow it. Instants are in milliseconds since the Unix epoch. */
 export interface AuditFilter {
   /** The operators' rows are those of the empty text. */
   readonly accountId?: string | undefined;
@@ -32,7 +32,8 @@ export interface AuditFilter {
 export const MAX_ROWS = 500;
 
 /**
- * Stores the audit log, in the same database as the store. Every adapter must guarantee (`auditStoreContract`):
+ * Stores the audit log, in the same database as the store. Instants are in milliseconds since the Unix epoch. Every adapter
+ * must guarantee (`auditStoreContract`):
  *
  * - `append` and `remove` are all or nothing, and resolve only when they are durable.
  * - Of several processes that append to the same head, one succeeds. Each event is in the chain once.

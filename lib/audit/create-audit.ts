@@ -27,6 +27,7 @@ import { auditEndpoints } from "./routes/audit.ts";
 
 /** Options of the audit log. */
 export interface AuditOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly auditStore: AuditStore;
@@ -34,8 +35,11 @@ export interface AuditOptions {
   readonly keepMs?: number | undefined;
   /** Divides the work among several processes. Default: each of them does it, which is as correct. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

@@ -195,7 +195,10 @@ export function sameProfile(one: Profile, other: Profile): boolean {
   return profileLeafNames.every((leaf) => a[leaf] === b[leaf]);
 }
 
-/** The profile of one animal. Its version is its own: a change of the profile leaves the animal's version. */
+/**
+ * The profile of one animal. Its version is its own: a change of the profile leaves the animal's version. Instants are
+ * in milliseconds since the Unix epoch.
+ */
 export interface StoredProfile {
   readonly petId: number;
   /** Starts at 1 and increases by one with each change of the profile or its photos; 0 if the animal has neither. */
@@ -270,7 +273,7 @@ export function profileValues(profiles: readonly Profile[]): ProfileValues {
 /** The most photos of an animal. */
 export const MAX_PHOTOS = 12;
 
-/** A form of a photo: a whole picture in the file of the photo. */
+/** A form of a photo: a whole picture in the file of the photo. `width` and `height` are in pixels. */
 export interface PhotoSize {
   readonly width: number;
   readonly height: number;
@@ -280,7 +283,10 @@ export interface PhotoSize {
   readonly bytes: number;
 }
 
-/** The point of a photo that stays visible where it is cropped, in percent of its width and height: integers from 0 to 100. */
+/**
+ * The point of a photo that stays visible where it is cropped: `x` in percent of its width and `y` of its height, integers from
+ * 0 to 100.
+ */
 export interface PhotoFocus {
   readonly x: number;
   readonly y: number;
@@ -295,6 +301,7 @@ export interface NewPhoto {
   readonly hash: string;
   /** The width of the largest size, in pixels. */
   readonly width: number;
+  /** Its height, in pixels. */
   readonly height: number;
   /** The largest first, then the smaller ones for pages, the narrowest first, then a JPEG for feeds. */
   readonly sizes: readonly PhotoSize[];
@@ -302,7 +309,7 @@ export interface NewPhoto {
   readonly bytes: number;
 }
 
-/** A photo as it is stored. */
+/** A photo as it is stored. Instants are in milliseconds since the Unix epoch. */
 export interface StoredPhoto extends NewPhoto {
   /** Unique among the photos of the animal, and never reused. */
   readonly id: number;

@@ -25,7 +25,7 @@ export interface Category {
   readonly name: string;
 }
 
-/** A category as it is stored. */
+/** A category as it is stored. Instants are in milliseconds since the Unix epoch. */
 export interface StoredCategory extends Category {
   readonly version: number;
   readonly updatedAt: number;
@@ -46,7 +46,10 @@ export const orderStatuses = ["placed", "approved", "delivered"] as const;
 /** The state of an order. */
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** A sale of an animal. Every sale writes an order; a return keeps it. */
+/**
+ * A sale of an animal. Every sale writes an order; a return keeps it. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface StoredOrder {
   readonly id: number;
   readonly petId: number;
@@ -159,7 +162,7 @@ export interface Pet extends NewPet {
   readonly id: number;
 }
 
-/** A pet in the form the store keeps. */
+/** A pet in the form the store keeps. Instants are in milliseconds since the Unix epoch. */
 export interface StoredPet extends Pet {
   /** Starts at 1 and increases by one with each change. `If-Match` compares it. */
   readonly version: number;
@@ -167,7 +170,7 @@ export interface StoredPet extends Pet {
   readonly updatedAt: number;
 }
 
-/** A deleted pet that can still be restored. */
+/** A deleted pet that can still be restored. Instants are in milliseconds since the Unix epoch. */
 export interface DeletedPet extends StoredPet {
   readonly deletedAt: number;
 }

@@ -183,7 +183,7 @@ export const StaffProfilePatchSchema: Named<Schema<ProfileChanges>> = changes(
   "staff",
 );
 
-/** A picture of a photo, as the APIs send it. */
+/** A picture of a photo, as the APIs send it. `width` and `height` are in pixels. */
 export interface PhotoSizeShown {
   readonly width: number;
   readonly height: number;
@@ -192,7 +192,7 @@ export interface PhotoSizeShown {
   readonly url: string;
 }
 
-/** A photo as the APIs send it. */
+/** A photo as the APIs send it. `width` and `height` are those of its largest picture, in pixels. */
 export interface PhotoShown {
   readonly id: number;
   readonly alt?: string;

@@ -7,7 +7,7 @@ import type { Send } from "./send.ts";
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Cancels the call, even while it waits. An iteration ends with its reason, also in the middle of a page. */
+  /** Cancels the call, even while it waits. An iteration ends with its reason, also in the middle of a page. Default: none. */
   readonly signal?: AbortSignal;
 }
 

@@ -17,7 +17,9 @@ export interface ClientOptions {
   readonly maxWaitMs?: number;
   /** Waits for the reset when no requests remain, instead of causing a 429; default true. */
   readonly paceAhead?: boolean;
+  /** Default: the system's. */
   readonly clock?: Clock;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random;
 }
 

@@ -34,6 +34,7 @@ import { createDesk, mailEnquiry, type DeskContext } from "./submit.ts";
 
 /** Options of enquiries. */
 export interface EnquiriesOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly enquiryStore: EnquiryStore;
@@ -51,9 +52,13 @@ export interface EnquiriesOptions {
   readonly limiter?: Limiter | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

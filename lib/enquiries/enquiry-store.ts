@@ -10,7 +10,7 @@ export type NewEnquiry = Omit<
   "id" | "state" | "notes" | "version" | "updatedAt" | "changedBy"
 >;
 
-/** A write, as data. `at` is when it was decided. */
+/** A write, as data. `at` is when it was decided. Instants are in milliseconds since the Unix epoch. */
 export type EnquiryChange =
   /**
    * Stores an enquiry and assigns its id. Event `enquiry.created`, without personal data. Refused `missing` without the

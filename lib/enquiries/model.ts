@@ -20,7 +20,7 @@ export interface EnquiryContent {
   readonly message: string;
 }
 
-/** An enquiry of a visitor about an animal. */
+/** An enquiry of a visitor about an animal. Instants are in milliseconds since the Unix epoch. */
 export interface Enquiry extends EnquiryContent {
   /** Numbered per catalogue from 1, never reused. */
   readonly id: number;

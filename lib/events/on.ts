@@ -57,9 +57,10 @@ export interface EventOptions {
   /**
    * A name under which the store keeps the position, for one handler of each environment. Of several processes with the same
    * name, one delivers at a time. At most 64 letters, digits, dots, hyphens and underscores.
+   * Default: none, so each process delivers from where `from` says.
    */
   readonly consumer?: string | undefined;
-  /** Keeps the position elsewhere. Every process has its own. Excludes `consumer`. */
+  /** Keeps the position elsewhere. Every process has its own. Excludes `consumer`. Default: none. */
   readonly position?: EventPosition | undefined;
   /**
    * Where to begin if no position is kept: after the event with this `seq`, at the oldest kept event, or with what happens
@@ -70,7 +71,7 @@ export interface EventOptions {
   readonly timeoutMs?: number | undefined;
   /**
    * Called, and awaited, after each failed attempt. The event is delivered again, and later ones wait for it, unless this
-   * returns `skip`.
+   * returns `skip`. Default: the first failure in a row is logged.
    */
   readonly onError?: ((error: unknown, failure: EventFailure) => unknown) | undefined;
   /**

@@ -217,6 +217,7 @@ type ServicesOf<Each extends Served> = Each["run"] extends (
   ? Services
   : never;
 
+/** An endpoint that carries the types of its operation, for typed clients. */
 export interface Carries<Each extends Operation> {
   /** Carries the types of the operation; never present. */
   readonly "~operation"?: Each;

@@ -66,7 +66,10 @@ export interface RequestEntry {
   readonly windows: readonly RequestWindow[];
 }
 
-/** Records answered requests off their path: `createRequests` of `petstore/requests` makes it. */
+/**
+ * Records answered requests off their path: `createRequests` of `petstore/requests` makes it. Instants are in
+ * milliseconds since the Unix epoch.
+ */
 export interface RequestLog {
   /**
    * Offers an answered request of an account, or one that belongs to none. `make` is called if the request is kept, perhaps

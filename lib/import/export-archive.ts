@@ -25,6 +25,7 @@ export interface ExportSource {
 
 /** How an export is written. */
 export interface ExportArchiveOptions {
+  /** What separates the columns. */
   readonly delimiter: ExportDelimiter;
   /** The time of its files, in milliseconds. */
   readonly at: number;

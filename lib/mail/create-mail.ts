@@ -41,6 +41,7 @@ export interface MailService {
 
 /** Options of mail. */
 export interface MailOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly mailStore: MailStore;
@@ -52,11 +53,15 @@ export interface MailOptions {
   readonly limiter?: Limiter | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
-  /** Called after each attempt. */
+  /** Called after each attempt, for metrics. Default: none. */
   readonly observe?: ((observation: MailObservation) => void) | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface QueuedMail {
 /** How a mail ended: `expired` if no attempt succeeded in time. */
 export type MailEnd = "sent" | "refused" | "expired";
 
-/** A write, as data. `at` is when it was decided. */
+/** A write, as data. `at` is when it was decided. Instants are in milliseconds since the Unix epoch. */
 export type MailChange =
   /**
    * Queues a mail. Refused `exists` if a mail with its id waits, or has ended and was not purged since; `full` if `max`
@@ -71,7 +71,7 @@ export type MailChange =
 /** Why a change was refused. */
 export type MailStoreRefusal = "exists" | "full" | "gone";
 
-/** The state of the queue. */
+/** The state of the queue. Instants are in milliseconds since the Unix epoch. */
 export interface MailQueueState {
   readonly waiting: number;
   /** When the mail that waits longest was queued; absent if none waits. */

@@ -18,7 +18,10 @@ export interface NewMail<Kind extends MailKind = MailKind> {
   readonly key?: string | undefined;
   /** The page where the recipient can end mails of this kind. Default: none. */
   readonly unsubscribe?: string | undefined;
-  /** After this instant the mail is of no use and is dropped. At most, and by default, three days from now. */
+  /**
+   * After this instant, in milliseconds since the Unix epoch, the mail is of no use and is dropped. At most, and by default,
+   * three days from now.
+   */
   readonly expiresAt?: number | undefined;
 }
 

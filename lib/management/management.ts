@@ -25,11 +25,13 @@ import type { Tokens } from "../accounts/tokens.ts";
 
 /** Options of the management API. */
 export interface ManagementOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A token store over the same database. */
   readonly tokenStore: TokenStore;
   /** `client` of a petstore over the same store. */
   readonly client: ForActors<LocalClient>;
+  /** `projects` of `createPublishing`. */
   readonly projects: ForActors<Projects>;
   /** `photos` of the petstore. Default: animals have no photos. */
   readonly photos?: PhotoService | undefined;
@@ -61,9 +63,13 @@ export interface ManagementOptions {
   readonly places?: SharedPlaces | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 
@@ -94,7 +100,7 @@ export interface Management {
   match(request: { readonly url: string }, context?: Pick<ManagementContext, "prefix">): boolean;
   /**
    * Returns the setup link, for the first operator. If any process created one that remains valid for five minutes, it is
-   * the same. Undefined if an older version of the program created it.
+   * the same. Undefined if an older version of the program created it. `expiresAt` is in milliseconds since the Unix epoch.
    */
   setupLink(): Promise<{ readonly url: string; readonly expiresAt: number } | undefined>;
   /** Reads changes by other processes, and stores when tokens were last used. */

@@ -11,9 +11,11 @@ export type Leave = () => void;
 export interface AskedPlace {
   readonly kind: PlaceKind;
   readonly caller: string;
+  /** The most places of the caller. */
   readonly ofCaller: number;
   /** Undefined for an operator. */
   readonly accountId: string | undefined;
+  /** The most places of all callers of its account. */
   readonly ofAccount: number;
 }
 

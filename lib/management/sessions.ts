@@ -12,7 +12,7 @@ export interface ActorName {
   readonly accountId?: string | undefined;
 }
 
-/** Identifies members by the `Cookie` header of a request. */
+/** Identifies members by the `Cookie` header of a request. Instants are in milliseconds since the Unix epoch. */
 export interface Sessions {
   /** Returns true if a session's cookie was sent, valid or not. */
   carries(cookies: string | null): boolean;

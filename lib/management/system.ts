@@ -55,7 +55,10 @@ export const redisStates = ["off", "ok", "unavailable"] as const;
 /** Whether a node reaches Redis; `off` if none is configured. */
 export type RedisState = (typeof redisStates)[number];
 
-/** A process that serves this installation. Instants are by the clock of the database. */
+/**
+ * A process that serves this installation. Instants are by the clock of the database. Instants are in milliseconds
+ * since the Unix epoch.
+ */
 export interface NodeView {
   readonly id: string;
   readonly name: string;

@@ -50,11 +50,13 @@ import { createSessionRing, shownName } from "./session-ring.ts";
 
 /** Options of the members of accounts: people who sign in. */
 export interface MembersOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly memberStore: MemberStore;
+  /** Hashes passwords: `bunPasswords` of `petstore/passwords/bun`, or your own. */
   readonly passwords: Passwords;
-  /** Limits on simultaneous and waiting hashes. */
+  /** Limits on simultaneous and waiting hashes. Default: those of each member. */
   readonly passwordBounds?: PasswordBounds | undefined;
   /** Passwords refused in addition to the rule. Default: none. */
   readonly leaked?: LeakedPasswords | undefined;
@@ -70,9 +72,13 @@ export interface MembersOptions {
   readonly limiter?: Limiter | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

@@ -31,9 +31,11 @@ import { isOld, noticedTypes, noticeOf } from "./notices.ts";
 
 /** Options of the mails about events. */
 export interface NoticesOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly memberStore: MemberStore;
+  /** Queues the mails: `createMail` makes it. */
   readonly mail: Mail;
   /** The address of the dashboard: `https://pets.example.org`. Mails lead to its pages, and to `/mails/…` below it. */
   readonly dashboardAddress: string;
@@ -47,8 +49,11 @@ export interface NoticesOptions {
   readonly onEnquiry?: ((catalogueId: number, enquiryId: number) => Promise<void>) | undefined;
   /** Divides the work among several processes. Default: each of them does it. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

@@ -11,7 +11,7 @@ export type SignInMethod = "password" | "passkey" | "link";
 /**
  * A write, as data. `at` is when it was decided. Changes that affect access write the notice `member` in the same
  * commit; creating, updating or removing a member also writes an event. Sessions, passwords, passkeys and links write
- * entries that only the audit log has.
+ * entries that only the audit log has. Instants are in milliseconds since the Unix epoch.
  */
 export type MemberChange =
   /**

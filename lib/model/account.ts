@@ -18,7 +18,10 @@ export const planLimits: Readonly<Record<Exclude<Plan, "enterprise">, Limits>> =
   business: { perMinute: 1_000, perDay: 100_000 },
 };
 
-/** An organization, such as a shelter. Owns one catalogue per environment. */
+/**
+ * An organization, such as a shelter. Owns one catalogue per environment. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface Account {
   /** `acc_` and 12 characters of base 62. */
   readonly id: string;

@@ -4,7 +4,10 @@ import { environments, type Environment } from "./account.ts";
 import { createCredential, parseCredential } from "./credential.ts";
 import type { Scope } from "./scope.ts";
 
-/** A bearer credential for one catalogue. The secret itself is not stored. */
+/**
+ * A bearer credential for one catalogue. The secret itself is not stored. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface ApiKey {
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -27,7 +30,10 @@ export interface ApiKey {
   readonly allowedAddresses?: readonly string[];
 }
 
-/** A temporary ban. Kept after `until`, because its level affects the next ban. */
+/**
+ * A temporary ban. Kept after `until`, because its level affects the next ban. Instants are in milliseconds since the
+ * Unix epoch.
+ */
 export interface Ban {
   readonly until: number;
   /** 1 to 5; drops by one for each day without a ban. */

@@ -17,7 +17,10 @@ import { withoutUndefined } from "../base/without-undefined.ts";
 
 export { eventTypes, type EventType } from "./event-types.ts";
 
-/** An event in the outbox. Written in the same commit as the change that caused it. */
+/**
+ * An event in the outbox. Written in the same commit as the change that caused it. Instants are in milliseconds since
+ * the Unix epoch.
+ */
 export interface DomainEvent {
   /** Increases in commit order; readers resume after the last value they saw. */
   readonly seq: number;

@@ -1,7 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Environment } from "./account.ts";
 
-/** The requests made with one key to one operation in one minute or day. */
+/**
+ * The requests made with one key to one operation in one minute or day. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface UsageRow {
   readonly keyId: string;
   readonly environment: Environment;

@@ -103,7 +103,7 @@ export interface ReportedWindow extends Omit<WindowView, "name"> {
   readonly name: Period | "account";
 }
 
-/** The state of the limits at one point in time. */
+/** The state of the limits at one point in time. Instants are in milliseconds since the Unix epoch. */
 export interface LimitStatus {
   /** When it was read. */
   readonly at: number;

@@ -18,6 +18,7 @@ export interface Picture {
   readonly type: PictureType;
   /** The width in pixels, as stored: before the picture is turned. */
   readonly width: number;
+  /** The height in pixels, as stored. */
   readonly height: number;
   readonly orientation: Orientation;
 }
@@ -32,6 +33,7 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 export interface Rendition {
   /** The width in pixels, after turning. */
   readonly width: number;
+  /** The height in pixels, after turning. */
   readonly height: number;
   readonly type: "image/webp" | "image/jpeg";
   /** A quality from 1 to 100. */

@@ -40,12 +40,13 @@ export interface PutOptions {
 /** What storing a blob has resulted in. */
 export interface StoredBlob {
   readonly sha256: string;
+  /** The size in bytes. */
   readonly size: number;
   /** True if the blob is new. */
   readonly added: boolean;
 }
 
-/** A blob in a list, by its SHA-256. */
+/** A blob in a list, by its SHA-256. Instants are in milliseconds since the Unix epoch. */
 export interface ListedBlob {
   readonly sha256: string;
   /** The size in bytes. */

@@ -80,6 +80,7 @@ export function serviceAt({ kind }: Host, area: Area): Service {
 
 /** The names under which an installation is reached. */
 export interface HostOptions {
+  /** The domain of the service, such as `pets.example.org`. */
   readonly baseDomain: string;
   /** The parent domain of the projects' hosts, `<slug>.<sitesDomain>`. */
   readonly sitesDomain: string;

@@ -63,7 +63,7 @@ export type CommitProjects = (
   changes: readonly ProjectChange[],
 ) => ReturnType<ProjectStore["commit"]>;
 
-/** Which projects a list contains, ordered by ID. */
+/** Which projects a list contains, ordered by ID. Instants are in milliseconds since the Unix epoch. */
 export interface ProjectQuery {
   readonly accountId?: string | undefined;
   readonly after?: string | undefined;
@@ -71,7 +71,7 @@ export interface ProjectQuery {
   readonly limit: number;
 }
 
-/** A project found by a slug. */
+/** A project found by a slug. Instants are in milliseconds since the Unix epoch. */
 export interface AddressedProject {
   readonly project: Project;
   /** The time at which an old slug stops redirecting. */

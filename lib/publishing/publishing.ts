@@ -45,9 +45,11 @@ import { createStorefront } from "./storefront/create.ts";
 
 /** Options of publishing. */
 export interface PublishingOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly projectStore: ProjectStore;
+  /** Where the files of sites are kept, such as `directoryBlobs({ path })`. */
   readonly blobs: Blobs;
   /** Default: files are stored and served uncompressed. */
   readonly compress?: Compress | undefined;
@@ -57,7 +59,7 @@ export interface PublishingOptions {
   readonly enquiries?: EnquiryDesk | undefined;
   /** Returns where visitors reach a project. Default: `photoHost` finds none. */
   readonly addressOfProject?: AddressOfProject | undefined;
-  /** Slugs reserved in addition to the built-in ones: the host's own names below the sites domain. */
+  /** Slugs reserved in addition to the built-in ones: the host's own names below the sites domain. Default: none. */
   readonly reserved?: readonly string[] | undefined;
   /**
    * True if no other process uses the store. Unfinished deploys of earlier processes then end when the jobs start. Default
@@ -71,8 +73,11 @@ export interface PublishingOptions {
   readonly staleRoutesForMs?: number | undefined;
   /** Divides purging and the collection of blobs among several processes. Default: each of them does both. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

@@ -16,6 +16,7 @@ import { createSampler } from "./sampler.ts";
 
 /** Options of the request log. */
 export interface RequestsOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly requestStore: RequestStore;
@@ -23,8 +24,11 @@ export interface RequestsOptions {
   readonly keepMs?: number | undefined;
   /** Divides purging among several processes. Default: each of them purges. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

@@ -47,7 +47,7 @@ export interface ExplainedWindow extends Pick<RequestWindow, "name" | "limit" | 
   readonly after: number;
 }
 
-/** Why a request got its answer, without words. */
+/** Why a request got its answer, without words. Instants are in milliseconds since the Unix epoch. */
 export interface RequestExplanation {
   readonly reason: RequestReason;
   readonly retry: RetryAdvice;

@@ -12,7 +12,10 @@ export interface LoggedRequest extends RequestEntry {
   readonly represents: number;
 }
 
-/** How many requests of an account arrived on a UTC day, and how many of them the log has. */
+/**
+ * How many requests of an account arrived on a UTC day, and how many of them the log has. Instants are in milliseconds
+ * since the Unix epoch.
+ */
 export interface RequestDay {
   /** The start of the day. */
   readonly at: number;
@@ -36,7 +39,7 @@ export interface RequestFilter {
   readonly to?: number | undefined;
 }
 
-/** The place of a request in the order of their arrival. */
+/** The place of a request in the order of their arrival. Instants are in milliseconds since the Unix epoch. */
 export interface RequestPlace {
   readonly at: number;
   readonly rowId: string;

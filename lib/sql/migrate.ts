@@ -30,7 +30,7 @@ export interface Schema {
   readonly component: string;
   readonly migrations: readonly Migration[];
   /**
-   * The oldest version whose programs also work with these tables, so that the nodes of one database can be upgraded one by
+   * The oldest version of the tables whose programs also work with these tables, so that the nodes of one database can be upgraded one by
    * one. Default: the newest version.
    */
   readonly since?: number;

@@ -63,7 +63,7 @@ export interface Step {
 /** Makes the steps of a batch. Called once, when the batch begins: until then the caller may collect work for it. */
 export type MakeSteps = () => readonly Step[];
 
-/** A pending upgrade of a component's tables. `from` is 0 if it has none. */
+/** A pending upgrade of a component's tables, from version `from`, which is 0 if it has none, to version `to`. */
 export interface PlannedMigration {
   readonly component: string;
   readonly from: number;

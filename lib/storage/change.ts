@@ -284,7 +284,7 @@ export function orderOf(outcome: Outcome): StoredOrder {
   throw new TypeError("The outcome of an order's change is not an order.");
 }
 
-/** A counter of the limiter. */
+/** A counter of the limiter. Instants are in milliseconds since the Unix epoch. */
 export interface SavedCounter {
   readonly name: string;
   /** JSON that only the limiter reads. */

@@ -29,6 +29,7 @@ import { storeClock } from "../base/store-clock.ts";
 export interface SqlStoreOptions {
   /** Closed with the store. */
   readonly sql: Sql;
+  /** Default: the database's with PostgreSQL, else the system's. */
   readonly clock?: Clock | undefined;
 }
 

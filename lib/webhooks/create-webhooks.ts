@@ -33,19 +33,25 @@ import type { WebhookQueueState, WebhookStore } from "./webhook-store.ts";
 
 /** Options of webhooks. */
 export interface WebhooksOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly webhookStore: WebhookStore;
+  /** Sends the requests. You write it for your runtime. */
   readonly sender: WebhookSender;
   /** The petstore's key, of at least 32 bytes. */
   readonly encryptionKey: Uint8Array;
   /** Divides purging among several processes. Default: each of them purges. Deliveries are divided without it. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
-  /** Called after each attempt. */
+  /** Called after each attempt, for metrics. Default: none. */
   readonly observe?: ((observation: DeliveryObservation) => void) | undefined;
 }
 

@@ -81,7 +81,7 @@ export function isOfReceiver(fault: DeliveryFault | undefined): boolean {
   return fault !== "disabled" && fault !== "event_gone" && fault !== "secret";
 }
 
-/** The outcome of the last attempt. */
+/** The outcome of the last attempt. Instants are in milliseconds since the Unix epoch. */
 export interface Attempt {
   readonly at: number;
   readonly durationMs: number;
@@ -93,7 +93,7 @@ export interface Attempt {
   readonly answer?: string;
 }
 
-/** An event on its way to a webhook. */
+/** An event on its way to a webhook. Instants are in milliseconds since the Unix epoch. */
 export interface NewDelivery {
   readonly webhookId: string;
   /** Number of the event. */
@@ -109,7 +109,7 @@ export interface NewDelivery {
   readonly queuedAt: number;
 }
 
-/** A delivery as it is kept. */
+/** A delivery as it is kept. Instants are in milliseconds since the Unix epoch. */
 export interface WebhookDelivery extends NewDelivery {
   readonly state: DeliveryState;
   /** The attempts that have begun. */

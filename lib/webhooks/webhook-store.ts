@@ -18,7 +18,7 @@ interface OfAttempt {
   readonly attempts: number;
 }
 
-/** A write, as data. `at` is when it was decided. */
+/** A write, as data. `at` is when it was decided. Instants are in milliseconds since the Unix epoch. */
 export type WebhookChange =
   /**
    * Stores a webhook. Event `webhook.created`. Refused `exists` if its id is taken, `missing` without its account, `limit` if the
@@ -107,7 +107,10 @@ export type WebhookChange =
 /** Why a change was refused. */
 export type WebhookRefusal = "exists" | "missing" | "limit" | "stale" | "gone";
 
-/** The state of the queue, without the deliveries of disabled webhooks. */
+/**
+ * The state of the queue, without the deliveries of disabled webhooks. Instants are in milliseconds since the Unix
+ * epoch.
+ */
 export interface WebhookQueueState {
   readonly waiting: number;
   /** When the delivery that waits longest was queued; absent if none waits. */

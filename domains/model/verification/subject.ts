@@ -22,6 +22,7 @@ export interface DomainFacts {
   readonly shownTarget?: string;
 }
 
+/** The issuer of a certificate that is wanted. */
 export interface Issuer {
   readonly id: string;
   /** What CAA records are evaluated for; absent if the issuer is not subject to CAA. */

@@ -20,6 +20,7 @@ import { setupLinkColumns, setupLinkOf, tokenColumns, tokenOf, tokenSchema } fro
 export interface SqlTokenStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

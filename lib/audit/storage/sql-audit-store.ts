@@ -11,6 +11,7 @@ import { auditColumns, auditRowOf, auditSchema, auditValues } from "./rows.ts";
 export interface SqlAuditStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

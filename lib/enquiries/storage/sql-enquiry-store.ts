@@ -22,6 +22,7 @@ import { enquiryColumns, enquiryOf, enquirySchema } from "./rows.ts";
 export interface SqlEnquiryStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

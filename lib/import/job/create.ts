@@ -30,6 +30,7 @@ import { HELD_MS, type WorkContext } from "./work.ts";
 
 /** Options of imports. */
 export interface ImportsOptions {
+  /** The store of the petstore. */
   readonly store: Store;
   /** A store in the same database as `store`. */
   readonly importStore: ImportStore;
@@ -48,8 +49,11 @@ export interface ImportsOptions {
   readonly alone?: boolean | undefined;
   /** Divides the removal of old imports among several processes. Default: each of them does it. */
   readonly takeTurn?: TakeTurn | undefined;
+  /** Default: the store's. */
   readonly clock?: Clock | undefined;
+  /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
+  /** Receives what an operator should know, such as failed jobs. Default: none. */
   readonly log?: Log | undefined;
 }
 

@@ -80,7 +80,7 @@ export interface UndoProgress {
   readonly named: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** What is known of an import, besides its place. */
+/** What is known of an import, besides its place. Instants are in milliseconds since the Unix epoch. */
 export interface ImportDetails {
   /** The name of the file; empty if it has none. */
   readonly fileName: string;
@@ -133,8 +133,9 @@ export interface PhotoProgress {
     readonly photo: string;
     readonly reason: string;
   }[];
-  /** The row whose pictures are added, and the next one of them, from 0. */
+  /** The row whose pictures are added. */
   readonly row: number;
+  /** The next one of its pictures, from 0. */
   readonly next: number;
 }
 
@@ -144,7 +145,7 @@ export const MAX_NAMED_PHOTOS = 20;
 /** The photos of an import that has added none. */
 export const noPhotos: PhotoProgress = { added: 0, failed: 0, named: [], row: 0, next: 0 };
 
-/** An import, as it is stored. */
+/** An import, as it is stored. Instants are in milliseconds since the Unix epoch. */
 export interface StoredImport {
   readonly id: string;
   readonly accountId: string;

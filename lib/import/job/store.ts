@@ -17,7 +17,8 @@ import { importColumns, importOf } from "./rows.ts";
 
 /**
  * Stores imports, in the database of the `Store`. What an import did is recorded there, in the commits of its batches.
- * A missing row is `undefined`. Methods throw `StoreUnavailable` if a retry may succeed.
+ * A missing row is `undefined`. Methods throw `StoreUnavailable` if a retry may succeed. Instants are in milliseconds
+ * since the Unix epoch.
  */
 export interface ImportStore {
   byId(catalogueId: number, id: string): Eventual<StoredImport | undefined>;
@@ -89,6 +90,7 @@ export const importSchema: Schema = { component: "imports", migrations };
 export interface SqlImportStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

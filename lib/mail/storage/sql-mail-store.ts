@@ -13,6 +13,7 @@ import { mailColumns, mailOf, mailSchema, NO_ACCOUNT } from "./rows.ts";
 export interface SqlMailStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

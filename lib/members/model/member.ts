@@ -1,7 +1,9 @@
 import type { Role } from "../../accounts/principal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../base/clock.ts";
 
-/** A person who can sign in: an operator, or a member of an account. */
+/**
+ * A person who can sign in: an operator, or a member of an account. Instants are in milliseconds since the Unix epoch.
+ */
 export interface Member {
   /** `mem_` and 12 characters of base 62. */
   readonly id: string;
@@ -26,7 +28,7 @@ export interface Member {
 /** The most members of an account, and the most operators. */
 export const MAX_MEMBERS = 100;
 
-/** A browser's session. The secret itself is not stored. */
+/** A browser's session. The secret itself is not stored. Instants are in milliseconds since the Unix epoch. */
 export interface Session {
   /** 10 characters of base 62; safe to show and to log. */
   readonly id: string;
@@ -72,7 +74,7 @@ export function isFresh(provenAt: number, now: number): boolean {
   return Math.abs(now - provenAt) <= PROOF_MS;
 }
 
-/** The public part of a passkey. */
+/** The public part of a passkey. Instants are in milliseconds since the Unix epoch. */
 export interface Passkey {
   /** 10 characters of base 62; used in paths. */
   readonly id: string;
@@ -93,7 +95,10 @@ export interface Passkey {
 /** The most passkeys of a member. */
 export const MAX_PASSKEYS = 20;
 
-/** A link for setting a password without the old one. Works once; a newer link for the same member replaces it. */
+/**
+ * A link for setting a password without the old one. Works once; a newer link for the same member replaces it. Instants
+ * are in milliseconds since the Unix epoch.
+ */
 export interface ResetLink {
   /** 10 characters of base 62. */
   readonly id: string;

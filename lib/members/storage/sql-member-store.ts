@@ -24,6 +24,7 @@ import {
 export interface SqlMemberStoreOptions {
   /** A database in which `sqlStore` and `sqlTokenStore` have created their tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

@@ -3,7 +3,7 @@ import type { Problem } from "../../base/problem.ts";
 import type { DeployState } from "../../model/deploy-states.ts";
 import type { SiteFile } from "./site-file.ts";
 
-/** An immutable version of a project's site. */
+/** An immutable version of a project's site. Instants are in milliseconds since the Unix epoch. */
 export interface Deploy {
   /** 20 characters of `a-z0-9`, the first a letter: unguessable, and fit to be part of a host name. */
   readonly id: string;
@@ -45,6 +45,7 @@ export interface ManifestFile {
   readonly path: string;
   /** Hex; names the blob. */
   readonly sha256: string;
+  /** The size in bytes. */
   readonly size: number;
   /** Media type, with charset for text. */
   readonly type: string;
@@ -60,6 +61,7 @@ export interface ManifestFile {
 export interface EncodedFile {
   readonly encoding: "br" | "gzip";
   readonly sha256: string;
+  /** The size in bytes. */
   readonly size: number;
 }
 

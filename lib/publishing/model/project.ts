@@ -14,7 +14,7 @@ export const MAX_PROJECTS = 100;
 /** Old slugs of a project that still redirect. The oldest are dropped first. */
 export const MAX_OLD_SLUGS = 20;
 
-/** A published site of an account, at `<slug>.<sites domain>`. */
+/** A published site of an account, at `<slug>.<sites domain>`. Instants are in milliseconds since the Unix epoch. */
 export interface Project {
   /** `prj_` and 12 characters of base 62. */
   readonly id: string;

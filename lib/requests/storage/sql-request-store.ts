@@ -13,6 +13,7 @@ import { NO_ACCOUNT, requestColumns, requestOf, requestSchema, requestValues } f
 export interface SqlRequestStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 

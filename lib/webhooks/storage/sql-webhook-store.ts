@@ -15,6 +15,7 @@ import { deliveryColumns, deliveryOf, webhookColumns, webhookOf, webhookSchema }
 export interface SqlWebhookStoreOptions {
   /** A database in which `sqlStore` has created its tables. The caller closes it. */
   readonly sql: Sql;
+  /** Dates the upgrade of the tables. Default: the system's. */
   readonly clock?: Clock;
 }
 
