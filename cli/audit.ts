@@ -44,7 +44,7 @@ const auditList = operation({
     actor: optionalText(
       "actor",
       "ACTOR",
-      "Only what this actor did: member:ID, token:ID, key:ID, visitor, command, host or system.",
+      "Only what this actor did: member:ID, token:ID, key:ID, user:ID, visitor, command, host or system.",
     ),
     types: repeated({
       name: "type",
