@@ -17,13 +17,12 @@ const folder = "folder" in miniflare ? miniflare.folder : "";
 
 const manual = await Bun.file(MANUAL).text();
 
-/** Returns the only block of code of the page in a language. */
-function codeIn(language: string): string {
-  const [first, ...more] = [...manual.matchAll(/```(\w+)\n(.*?)```/gs)].filter(
-    ([, name]) => name === language,
-  );
-  if (first === undefined || more.length > 0) throw new Error(`${MANUAL} has no one ${language}`);
-  return first[2] ?? "";
+/** Returns the first block of code of the page that contains a text. */
+function codeWith(part: string): string {
+  const blocks = [...manual.matchAll(/```\w+\n(.*?)```/gs)].map(([, code = ""]) => code);
+  const found = blocks.find((code) => code.includes(part));
+  if (found === undefined) throw new Error(`${MANUAL} has no code with ${part}`);
+  return found;
 }
 
 interface Wrangler {
@@ -37,14 +36,17 @@ interface Wrangler {
 }
 
 // Bun reads JSON with comments and trailing commas.
-const wrangler = Bun.JSONC.parse(codeIn("jsonc")) as Wrangler;
+const wrangler = Bun.JSONC.parse(codeWith("new_sqlite_classes")) as Wrangler;
 
 /** Returns the bundle of the page's example, alone or with what the tests add. */
 async function bundle(entry: string): Promise<string> {
   const at = (name: string): string => join(HOSTS, name);
   const { outputs } = await Bun.build({
     entrypoints: [at(entry)],
-    files: { [at("example.js")]: codeIn("js") },
+    files: {
+      [at("example.js")]: codeWith("export default"),
+      [at("sender.js")]: codeWith("export const sender"),
+    },
     target: "browser",
     conditions: ["workerd", "worker", "module"],
     // Without `nodejs_compat`, a module of Node fails to load in workerd.
@@ -173,6 +175,30 @@ describe.skipIf(lacking !== undefined)(`a Durable Object${lacking ? ` (${lacking
     const { id }: { readonly id: number } = await (await create(token, "Otter")).json();
     await call("evict").catch(() => undefined);
     expect(await (await ask(`/v1/pets?id=${id}`, token)).json()).toMatchObject([{ name: "Otter" }]);
+  });
+
+  test("the page's sender of webhooks ends with a part of the answer, or why there is none", async () => {
+    const receiver = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === "/moved") return Response.redirect("/ok");
+        const sent = `${request.headers.get("webhook-id")} ${await request.text()}\n`;
+        const headers = { "retry-after": "7" };
+        return new Response(sent + "x".repeat(100_000), { status: 503, headers });
+      },
+    });
+    const send = async (url: string) => {
+      const path = `/send?url=${encodeURIComponent(url)}`;
+      return (await fetch(new URL(path, base))).json();
+    };
+    const text = expect.stringMatching(/^msg_1 the body x{100,4081}$/);
+    const slow = { status: 503, retryAfterMs: 7_000, text };
+    expect(await send(`${receiver.url}ok`)).toEqual(slow);
+    expect(await send(`${receiver.url}moved`)).toMatchObject({ status: 302 });
+    const { port } = receiver;
+    await receiver.stop(true);
+    expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ fault: "unreachable" });
   });
 
   const contracts = [

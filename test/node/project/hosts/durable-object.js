@@ -14,6 +14,7 @@ import * as testing from "petstore/testing";
 import { sqlWebhookStore } from "petstore/webhooks";
 
 import example, { Shelter as Example } from "../example.js";
+import { sender } from "../sender.js";
 
 export class Shelter extends Example {
   /** Returns the key of an account with three requests a minute. */
@@ -124,10 +125,17 @@ export class Contracts extends DurableObject {
 
 export default {
   async fetch(request, env) {
-    const [, kind, name] = new URL(request.url).pathname.split("/");
+    const { pathname, searchParams } = new URL(request.url);
+    const [, kind, name] = pathname.split("/");
     if (kind === "object") {
       const value = await env.SHELTER.getByName("main")[name]();
       return Response.json(value ?? null);
+    }
+    if (kind === "send") {
+      const headers = { "webhook-id": "msg_1", "content-type": "text/plain" };
+      const { signal } = new AbortController();
+      const outgoing = { url: searchParams.get("url"), headers, body: "the body" };
+      return Response.json(await sender.send(outgoing, signal));
     }
     if (kind === "more") return Response.json(await env.CONTRACTS.getByName("more").more());
     if (kind !== "contracts") return example.fetch(request, env);
