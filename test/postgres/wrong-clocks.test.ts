@@ -391,8 +391,8 @@ describe("SQLite", () => {
   test("time that passes deletes from every table that periodic work deletes from", async () => {
     const { machine, counts, tick, sql, storage, deleted, close } = await opened();
     await fill(sql, storage);
-    await tick();
     const before = await counts();
+    await tick();
     machine.advance(LONG);
     // Projects are purged after their deploys, and accounts of processes that hold copies after those.
     for (let round = 0; round < 3; round++) {
@@ -517,7 +517,7 @@ describe("nodes on PostgreSQL", () => {
     await using both = await nodes(wrongMs);
     const { right, wrong, advance } = both;
     // Otherwise the other one finds itself alone, and does the work of domains.
-    await right.tick();
+    await right.node.jobs.tick();
     await fill(right.sql, right.storage);
     const before = await right.counts();
     for (let round = 0; round < 3; round++) {
