@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { countCodePoints } from "./code-points.ts";
 import { compareInDocument, fieldError, isObject, type JsonSchema } from "./field-error.ts";
 import type { FieldError } from "./problem.ts";
 import { done, type Result } from "./result.ts";
@@ -36,22 +37,34 @@ export function integer({
   };
 }
 
-/** A string for which `fault` returns undefined; `json` states the same rule in JSON Schema. */
+/**
+ * A string for which `fault` returns undefined; `json` states the same rule in JSON Schema. `maxLength` of `json` is checked
+ * here, in code points, as JSON Schema counts (RFC 8259 §7).
+ */
 export function string(
   fault: (text: string) => string | undefined,
   json: JsonSchema,
 ): Schema<string> {
+  const { maxLength } = json;
+  const faultIn = (text: string): string | undefined =>
+    fault(text) ??
+    (typeof maxLength === "number" && countCodePoints(text, 2 * maxLength) > maxLength
+      ? `must be at most ${maxLength} characters long`
+      : undefined);
   return {
     json: { type: "string", ...json },
     checks: v.pipe(
       v.string("must be a string"),
       v.rawCheck(({ dataset, addIssue }) => {
-        const message = dataset.typed ? fault(dataset.value) : undefined;
+        const message = dataset.typed ? faultIn(dataset.value) : undefined;
         if (message !== undefined) addIssue({ message });
       }),
     ),
   };
 }
+
+/** Accepts every text, for strings that only have a length. */
+export function anyText(): undefined {}
 
 export function oneOf<const Value extends string>(
   values: readonly Value[],

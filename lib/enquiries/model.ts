@@ -1,6 +1,7 @@
+import { countCodePoints } from "../base/code-points.ts";
 import { DAY_MS } from "../base/clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
-import { countCodePoints, faultOfCharacters, faultOfName, normalText } from "../model/text.ts";
+import { faultOfCharacters, faultOfName, normalText } from "../model/text.ts";
 import type { Actor } from "../model/actor.ts";
 import type { EnquiryFault, EnquiryFaults, TypedEnquiry } from "../publishing/enquiry-desk.ts";
 

@@ -1,3 +1,4 @@
+import { countCodePoints } from "../base/code-points.ts";
 import { readTime } from "../base/clock.ts";
 import { MAX_ID } from "../base/id.ts";
 import { nearest } from "../base/nearest.ts";
@@ -5,7 +6,6 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts";
 import type { Named } from "../base/shape.ts";
-import { countCodePoints } from "../model/text.ts";
 
 /** A query parameter, checked before the operation runs. Clients pass a `Sent`; the operation gets a `Value`. */
 export interface Parameter<Value = unknown, Sent = Value> {

@@ -1,5 +1,14 @@
 import { isObject } from "../base/field-error.ts";
-import { anyObject, boolean, named, object, oneOf, string, type Schema } from "../base/schema.ts";
+import {
+  anyObject,
+  anyText,
+  boolean,
+  named,
+  object,
+  oneOf,
+  string,
+  type Schema,
+} from "../base/schema.ts";
 import {
   choice,
   declared,
@@ -19,7 +28,6 @@ import {
 import { accountRoles, roles } from "../accounts/principal.ts";
 import { meShape } from "../accounts/shapes/token.ts";
 import { nameSchema, optionalNameSchema } from "../model/name-schema.ts";
-import { countCodePoints } from "../model/text.ts";
 import { emailJson, faultOfEmail } from "../model/email.ts";
 import { switchedKinds } from "./model/mail-switches.ts";
 import type { PasskeyJson } from "./passkeys.ts";
@@ -33,25 +41,20 @@ const languageForm = new RegExp(LANGUAGE);
 const faultOfLanguage = (sent: string): string | undefined =>
   languageForm.test(sent) ? undefined : "must be a language tag, such as de";
 
-const bounded = (sent: string): string | undefined =>
-  countCodePoints(sent, MAX_SENT * 2) > MAX_SENT
-    ? `must be at most ${MAX_SENT} characters long`
-    : undefined;
-
-const email = string(bounded, {
+const email = string(anyText, {
   maxLength: MAX_SENT,
   description: "Email address; case is ignored.",
   examples: ["ada@shelter.org"],
 });
-const currentPassword = string(bounded, { maxLength: MAX_SENT, format: "password" });
-const password = string(bounded, {
+const currentPassword = string(anyText, { maxLength: MAX_SENT, format: "password" });
+const password = string(anyText, {
   maxLength: MAX_SENT,
   format: "password",
   description: "12 to 200 characters of any kind, not easy to guess.",
 });
 const name = optionalNameSchema(120, "The member's name.");
 const token = (link: string): Schema<string> =>
-  string(bounded, { maxLength: MAX_SENT, description: `The part of the ${link} after \`#\`.` });
+  string(anyText, { maxLength: MAX_SENT, description: `The part of the ${link} after \`#\`.` });
 
 /** The body of `signIn`. */
 export const SignInSchema = named("SignIn", object({ email, password: currentPassword }));

@@ -1,3 +1,4 @@
+import { countCodePoints } from "../base/code-points.ts";
 /** Normalizes a single-line text to Unicode NFC without white space around it. */
 export function normalText(text: string): string {
   // Trims first, because NFC is slow on long runs of white space; trims again, because NFC can create white space.
@@ -108,14 +109,6 @@ export function faultOfCharacters(
     return "must not contain characters that override the direction of text (U+202A to U+202E, U+2066 to U+2069)";
   }
   return visible.test(text) ? undefined : "must contain a visible character";
-}
-
-/** Counts code points. For a text of more than `enough` UTF-16 code units it returns their larger number instead. */
-export function countCodePoints(text: string, enough: number): number {
-  if (text.length > enough) return text.length;
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
 
 const whites = new RegExp(`[${WHITE}]+`, "g");

@@ -152,7 +152,10 @@ export async function beginImport(
 ): Promise<boolean> {
   const table = await versionsTableIn(sql);
   const start = table === undefined ? startOf(sql.dialect) : [];
-  const add = { text: textsFor(table ?? VERSIONS_TABLE).markEmpty, values: [componentOf(mark), at] };
+  const add = {
+    text: textsFor(table ?? VERSIONS_TABLE).markEmpty,
+    values: [componentOf(mark), at],
+  };
   const begun = await sql.batch(
     [...start, add],
     (rows, index) => start[index]?.text === createVersionsTable() || rows.length > 0,

@@ -17,10 +17,12 @@ const runs = { seed: runSeed, numRuns: torture ? 20_000 : 200 };
 /** Without the flag `u`, like Spectral and many others. */
 const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, validateFormats: true });
 ajv.addFormat("int64", { type: "number", validate: Number.isSafeInteger });
-// RFC 3339 §5.6: a time is valid only if its day exists.
+// RFC 3339 §5.6: a date and a time are valid only if their day exists.
+const dayExists = (day: string): boolean => new Date(day).toJSON()?.slice(0, 10) === day;
+ajv.addFormat("date", (text) => /^\d{4}-\d\d-\d\d$/.test(text) && dayExists(text));
 ajv.addFormat("date-time", (text) => {
   const day = /^(\d{4}-\d\d-\d\d)[Tt ]/.exec(text)?.[1];
-  return day !== undefined && new Date(day).toJSON()?.slice(0, 10) === day;
+  return day !== undefined && dayExists(day);
 });
 ajv.addFormat("password", true);
 

@@ -1,5 +1,6 @@
+import { countCodePoints } from "../../base/code-points.ts";
 import { string, type Schema } from "../../base/schema.ts";
-import { countCodePoints, faultOfCharacters, textPatterns } from "../../model/text.ts";
+import { faultOfCharacters, textPatterns } from "../../model/text.ts";
 
 const CONTROL = /\p{Cc}/u;
 
