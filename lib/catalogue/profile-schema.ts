@@ -1,4 +1,4 @@
-import { isoTime } from "../base/clock.ts";
+import { DATE_SINCE_1970, isoTime, SINCE_1970 } from "../base/clock.ts";
 import { boolean, named, nullable, object, oneOf, string, type Schema } from "../base/schema.ts";
 import {
   declared,
@@ -104,18 +104,14 @@ export function leafSchema(leaf: ProfileLeaf): Schema<unknown> {
             : undefined,
         {
           anyOf: [
-            { format: "date-time", pattern: `^${DAY}${TIME}$` },
-            { format: "date", pattern: `^${DAY}$` },
+            { format: "date-time", pattern: SINCE_1970 },
+            { format: "date", pattern: `^${DATE_SINCE_1970}$` },
           ],
           ...more,
         },
       );
   }
 }
-
-const DAY = "(?:19[7-9]\\d|[2-9]\\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])";
-const HOUR = "(?:[01]\\d|2[0-3])";
-const TIME = `[Tt]${HOUR}:[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-]${HOUR}:[0-5]\\d)`;
 
 type Audience = LeafRule["audience"];
 type Make = (leaf: ProfileLeaf) => Schema<unknown>;

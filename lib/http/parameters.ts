@@ -1,5 +1,5 @@
 import { countCodePoints } from "../base/code-points.ts";
-import { readTime } from "../base/clock.ts";
+import { readTime, SINCE_1970 } from "../base/clock.ts";
 import { MAX_ID } from "../base/id.ts";
 import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";
@@ -168,12 +168,6 @@ export function booleanParameter(description: string): Parameter<boolean> {
     read: (text) => (text === "true" ? true : text === "false" ? false : undefined),
   };
 }
-
-const DAY = "(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])";
-const HOUR = "(?:[01][0-9]|2[0-3])";
-const SIXTY = "[0-5][0-9]";
-/** The JSON Schema pattern of an RFC 3339 instant from 1970 on. Days that do not exist match as well. */
-export const SINCE_1970: string = `^${DAY}T${HOUR}:${SIXTY}:${SIXTY}(?:\\.[0-9]{1,9})?(?:Z|[+-]${HOUR}:${SIXTY})$`;
 
 /** An instant: RFC 3339 from the client, milliseconds since the Unix epoch for the operation. */
 export function instantParameter(description: string): Parameter<number, string> {
