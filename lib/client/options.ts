@@ -5,8 +5,11 @@ import { systemRandom, type Random } from "../base/id.ts";
 export interface ClientOptions {
   /** Address of the API with the version prefix: `https://pets.example.org/v1`. */
   readonly baseUrl: string;
-  /** A secret: do not use it in a browser, where anyone can read it. */
-  readonly apiKey: string;
+  /**
+   * A secret: do not use it in a browser, where anyone can read it. Leave it out behind a login of the host, whose cookies
+   * browsers send to the same origin; `undefined` is refused.
+   */
+  readonly apiKey?: string;
   /** Default: the global `fetch`. */
   readonly fetch?: (request: Request) => Response | Promise<Response>;
   /** Most attempts of a call before its last failure is thrown; default 5. */
@@ -54,6 +57,7 @@ export function optionsOf(given: ClientOptions): Required<ClientOptions> {
   }
   const options = { ...defaults };
   for (const [name, fallback] of Object.entries(defaults)) {
+    if (name === "apiKey" && !(name in given)) continue;
     const value: unknown = Reflect.get(given, name) ?? fallback;
     const wanted = wantedOf(name, value, typeof fallback);
     // Values can be secret.

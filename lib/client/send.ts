@@ -28,6 +28,7 @@ export type Send = (call: SentRequest) => Promise<CompleteResponse>;
 
 export interface SendOptions {
   readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Empty: none. */
   readonly apiKey: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -115,7 +116,7 @@ function initOf({ method, body, headers }: SentRequest, apiKey: string): Request
     headers: new Headers({
       ...headers,
       accept: "application/json",
-      authorization: `Bearer ${apiKey}`,
+      ...(apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     }),
     body: body === undefined ? null : JSON.stringify(body),

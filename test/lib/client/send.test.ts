@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 
-import { PetstoreError, PetstoreUnreachable, type Pet } from "../../../lib/client/index.ts";
+import {
+  createClient,
+  PetstoreError,
+  PetstoreUnreachable,
+  type Pet,
+} from "../../../lib/client/index.ts";
 import { inTime, page, refusal, scene, turn } from "./scripted.ts";
 import { newPet } from "../../../testing/shelter.ts";
 
@@ -132,8 +137,23 @@ test("creating a client fails without an http(s) address", () => {
   expect(() => scene([], { baseUrl: "pets.test/v1" })).toThrow(TypeError);
 });
 
+test("without a key, no Authorization is sent, so that the login of the host counts", async () => {
+  const requests: Request[] = [];
+  const { pets } = createClient({
+    baseUrl: "https://pets.test/v1",
+    fetch: (request) => {
+      requests.push(request);
+      return page(9);
+    },
+  });
+  await pets.list();
+  expect(requests.map(({ headers }) => headers.has("authorization"))).toEqual([false]);
+});
+
 test("creating a client fails with a malformed key, without revealing it", () => {
-  for (const apiKey of ["", "two words", "line\nbreak"]) {
+  // As JavaScript reads it from an environment without it.
+  const missing = {} as { readonly key: string };
+  for (const apiKey of ["", "two words", "line\nbreak", missing.key]) {
     expect(() => scene([], { apiKey })).toThrow(
       "the option apiKey must be the text of an API key.",
     );
