@@ -537,8 +537,8 @@ export const mutants: readonly Mutant[] = [
     file: "adapters/postgres/lanes.ts",
     tests: ["postgres/adapter.test.ts"],
     defect: "two nodes write to one catalogue at the same time",
-    from: `SELECT pg_advisory_xact_lock(\${a}, \${b});`,
-    to: `SELECT \${a}, \${b};`,
+    from: `SELECT pg_advisory_xact_lock(\${ofLane(lane).join(", ")});`,
+    to: `SELECT \${ofLane(lane).join(", ")};`,
   },
   {
     file: "adapters/postgres/lanes.ts",
