@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 
 /** A check that hangs has failed. */
-const DEADLINE_MS = 180_000;
+const DEADLINE_MS = 90_000;
 
 const leakChecks = [
   { name: "two clients at the same time see nothing of each other", run: keepApart },

@@ -11,11 +11,12 @@ import { environment } from "./install.ts";
 export interface Running extends AsyncDisposable {
   readonly origin: string;
   readonly port: number;
-  /** Its exit code; 128 plus the signal's number if a signal ended it. */
-  readonly ended: Promise<number>;
+  /** Resolves when all its processes have ended, with its exit code; 128 plus the signal's number if a signal ended it. */
+  ended(): Promise<number>;
   /** What it has printed. */
   output(): string;
-  signal(name: NodeJS.Signals): void;
+  /** Sends a signal to all its processes, as systemd does. */
+  signal(name: NodeJS.Signals): Promise<void>;
   /** What it and its children hold. */
   usage(): Promise<Usage>;
 }
@@ -49,12 +50,18 @@ export async function startHost(host: Host, folder: string): Promise<Running> {
   const running: Running = {
     origin,
     port,
-    ended: child.exited,
+    ended: async () => {
+      const code = await child.exited;
+      while ((await sessionOf(child.pid)).length > 0) await Bun.sleep(20);
+      return code;
+    },
     output: () => output,
-    signal: (name) => child.kill(name),
+    signal: async (name) => {
+      for (const pid of await sessionOf(child.pid)) kill(pid, name);
+    },
     usage: () => usageOf(child.pid),
     [Symbol.asyncDispose]: async () => {
-      for (const pid of await sessionOf(child.pid)) kill(pid);
+      for (const pid of await sessionOf(child.pid)) kill(pid, "SIGKILL");
       await child.exited;
       await collected;
       expectHandled(0, output, host.name);
@@ -79,9 +86,9 @@ function answers(origin: string): Promise<boolean> {
   );
 }
 
-function kill(pid: number): void {
+function kill(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, name);
   } catch {
     // It has ended already.
   }

@@ -64,10 +64,11 @@ function probesOf(own) {
       release();
       return new Response(null, { status: 204 });
     },
+    // Bounded, so that a host without backpressure fails its check and not the machine.
     flood: () =>
       new Response(
         chunks(async function* () {
-          for (;;) {
+          for (let part = 0; part < 2_000; part++) {
             facts.produced++;
             yield "x".repeat(65_536);
           }

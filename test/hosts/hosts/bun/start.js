@@ -1,26 +1,21 @@
-import { join } from "node:path";
-
-import { bunDigest, bunHandler } from "petstore/bun";
-import { bunSqliteStore } from "petstore/stores/bun-sqlite";
-import { openService } from "petstore-host-kit";
+import { bunHandler } from "petstore/bun";
+import { openBunService } from "petstore-host-kit/bun";
 import { onSigterm } from "petstore-host-kit/sigterm";
 
-const open = async (name) =>
-  openService({
-    store: await bunSqliteStore({ path: join(process.env.DATA, `${name}.sqlite`) }),
-    digest: bunDigest,
-  });
-const plain = await open("plain");
-const staging = await openService({ of: plain, environment: "staging", digest: bunDigest });
+const plain = await openBunService("plain");
+const staging = await openBunService("staging", { of: plain, environment: "staging" });
+const [root, parameter, proxied] = await Promise.all(
+  ["root", "parameter", "proxied"].map((name) => openBunService(name)),
+);
 
 const server = Bun.serve({
   routes: {
     "/hello": () => new Response("hello"),
-    "/v1/*": bunHandler(await open("root")),
+    "/v1/*": bunHandler(root),
     "/shelter/v1/*": bunHandler(plain, { prefix: "/shelter" }),
     "/staging/v1/*": bunHandler(staging, { prefix: "/staging" }),
-    "/of/:city/v1/*": bunHandler(await open("parameter"), { prefix: "/of/:city" }),
-    "/proxied/v1/*": bunHandler(await open("proxied"), { prefix: "/proxied", trustProxy: true }),
+    "/of/:city/v1/*": bunHandler(parameter, { prefix: "/of/:city" }),
+    "/proxied/v1/*": bunHandler(proxied, { prefix: "/proxied", trustProxy: true }),
   },
   fetch: () => new Response("not here", { status: 404 }),
   port: Number(process.env.PORT),

@@ -10,23 +10,22 @@ const clients = new WeakMap();
 const address = (request) => clients.get(request)?.remoteAddr.hostname;
 
 const handlers = {
-  shelter: fetchHandler(plain, { prefix: "/shelter", address }),
-  staging: fetchHandler(staging, { prefix: "/staging", address }),
-  of: fetchHandler(parameter, { prefix: "/of/:city", address }),
-  proxied: fetchHandler(proxied, { prefix: "/proxied", trustProxy: true }),
+  "/hello": () => new Response("hello"),
+  "/v1/*": fetchHandler(root, { address }),
+  "/shelter/v1/*": fetchHandler(plain, { prefix: "/shelter", address }),
+  "/staging/v1/*": fetchHandler(staging, { prefix: "/staging", address }),
+  "/of/:city/v1/*": fetchHandler(parameter, { prefix: "/of/:city", address }),
+  "/proxied/v1/*": fetchHandler(proxied, { prefix: "/proxied", trustProxy: true, address }),
 };
-const handleRoot = fetchHandler(root, { address });
 
 const server = Deno.serve(
   { port: Number(Deno.env.get("PORT")), hostname: "127.0.0.1" },
   (request, info) => {
     clients.set(request, info);
-    const { pathname } = new URL(request.url);
-    if (pathname === "/hello") return new Response("hello");
-    const [, first, version] = pathname.split("/", 3);
-    if (first === "v1") return handleRoot(request);
-    const isMounted = version === "v1" || first === "of";
-    return (isMounted && handlers[first]?.(request)) || new Response("none", { status: 404 });
+    for (const [pattern, handle] of Object.entries(handlers)) {
+      if (new URLPattern({ pathname: pattern }).test(request.url)) return handle(request);
+    }
+    return new Response("none", { status: 404 });
   },
 );
 Deno.addSignalListener("SIGTERM", async () => {

@@ -1,31 +1,49 @@
 import { cors } from "@elysiajs/cors";
 import { Elysia } from "elysia";
 
-import { bunDigest } from "petstore/bun";
 import { fetchHandler } from "petstore/fetch";
-import { openService } from "petstore-host-kit";
+import { openBunService } from "petstore-host-kit/bun";
 import { onSigterm } from "petstore-host-kit/sigterm";
 
-const open = (options) => openService({ digest: bunDigest, ...options });
-const plain = await open();
-const staging = await open({ of: plain, environment: "staging" });
+const plain = await openBunService("plain");
+const staging = await openBunService("staging", { of: plain, environment: "staging" });
 
-let app;
-const address = (request) => app.server.requestIP(request)?.address;
-const at = (service, prefix) => fetchHandler(service, { prefix, address });
+let server;
+const address = (request) => server.requestIP(request)?.address;
+/** Elysia's `mount` makes another request, of which the server does not know the client. */
+const at = (service, prefix, options) => {
+  const handle = fetchHandler(service, { prefix, address, ...options });
+  return ({ request }) => handle(request);
+};
+const unparsed = { parse: "none" };
 
-app = new Elysia()
+const app = new Elysia()
   .get("/hello", () => "hello")
-  .mount("/shelter", at(plain, "/shelter"))
-  .mount("/staging", at(staging, "/staging"))
-  .mount("/proxied", fetchHandler(await open(), { prefix: "/proxied", trustProxy: true }))
-  .use(
-    new Elysia({ prefix: "/dressed" })
-      .use(cors({ origin: "app.example", credentials: true }))
-      .onRequest(({ set }) => {
-        set.headers["x-host"] = "yes";
-      })
-      .mount(at(await open(), "/dressed")),
-  )
-  .listen({ port: Number(process.env.PORT), hostname: "127.0.0.1" });
-onSigterm(async () => app.stop());
+  .all("/v1/*", at(await openBunService("root")), unparsed)
+  .all("/shelter/v1/*", at(plain, "/shelter"), unparsed)
+  .all("/staging/v1/*", at(staging, "/staging"), unparsed)
+  .all("/of/:city/v1/*", at(await openBunService("parameter"), "/of/:city"), unparsed)
+  .all(
+    "/proxied/v1/*",
+    at(await openBunService("proxied"), "/proxied", { trustProxy: true }),
+    unparsed,
+  );
+
+// The CORS plugin is for a whole application.
+const dressed = new Elysia()
+  .onRequest(({ set }) => {
+    set.headers["x-host"] = "yes";
+  })
+  .onBeforeHandle(({ cookie }) => {
+    cookie.host.value = "1";
+    cookie.theme.value = "dark";
+  })
+  .use(cors({ origin: "https://app.example", credentials: true }))
+  .all("/dressed/v1/*", at(await openBunService("dressed", { cors: false }), "/dressed"), unparsed);
+
+server = Bun.serve({
+  fetch: (request) => (/^[^?]*\/dressed\//.test(request.url) ? dressed : app).fetch(request),
+  port: Number(process.env.PORT),
+  hostname: "127.0.0.1",
+});
+onSigterm(async () => server.stop());

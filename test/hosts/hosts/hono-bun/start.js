@@ -1,12 +1,9 @@
-import { bunDigest } from "petstore/bun";
-import { openService } from "petstore-host-kit";
+import { openBunService } from "petstore-host-kit/bun";
 import { onSigterm } from "petstore-host-kit/sigterm";
 
 import { createApp } from "./app.js";
 
-const { app, close } = await createApp((_name, options) =>
-  openService({ digest: bunDigest, ...options }),
-);
+const { app, close } = await createApp(openBunService);
 const server = Bun.serve({
   fetch: app.fetch,
   port: Number(process.env.PORT),
