@@ -84,7 +84,8 @@ describe.skipIf(lacking !== undefined)(`a Durable Object${lacking ? ` (${lacking
   function spawn(persist?: string) {
     const more = JSON.stringify(options(persist));
     const command = [NODE, "hosts/workerd.js", join(directory, "worker.mjs"), folder, more];
-    return Bun.spawn(command, { cwd: HOSTS, stdio: ["pipe", "pipe", "inherit"] });
+    // A group of its own, so that workerd ends with it when it is killed.
+    return Bun.spawn(command, { cwd: HOSTS, stdio: ["pipe", "pipe", "inherit"], detached: true });
   }
 
   async function start(persist?: string): Promise<void> {
@@ -226,7 +227,7 @@ describe.skipIf(lacking !== undefined)(`a Durable Object${lacking ? ` (${lacking
     const isSaved = async (): Promise<boolean> =>
       ((await call("pendingAlarm")) as number) > first + 10_000;
     while (!(await isSaved())) await Bun.sleep(50);
-    host.kill("SIGKILL");
+    process.kill(-host.pid, "SIGKILL");
     await host.exited;
     await start(persist);
     expect(remaining(await ask("/v1/pets", token))).toBe(1);
