@@ -8,6 +8,7 @@ COPY tsconfig.json server.ts ./
 COPY lib lib
 COPY adapters adapters
 COPY domains domains
+COPY testing testing
 COPY dashboard dashboard
 COPY settings settings
 COPY backup backup

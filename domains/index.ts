@@ -116,6 +116,12 @@ export {
 export type { TlsFetch, TlsInfo } from "./tls/answer-request.ts";
 export { createTlsFront, type TlsFront, type TlsFrontOptions } from "./tls/front.ts";
 export { rehearseHandshake } from "./tls/rehearsal.ts";
+export {
+  closeRemoved,
+  httpsServerOptions,
+  type CertificateSource,
+  type HttpsServerOptions,
+} from "./tls/server-options.ts";
 export type { Upstream, UpstreamEvents } from "./tls/relay.ts";
 export type { PlainHttp2, StartPlainHttp2 } from "./tls/relayed.ts";
 
@@ -174,3 +180,44 @@ export type {
   ExportedCertificate,
   OverdueView,
 } from "./view/shapes.ts";
+
+// Types that the above refer to.
+export type { HoldingLimits } from "../adapters/holdings/limits.ts";
+export type { Kind as HoldingKind, RequestHolding } from "../adapters/holdings/holdings.ts";
+export type { Outflow, Turn as OutflowTurn } from "../adapters/hosts/node-response.ts";
+export type {
+  Message as DnsMessage,
+  RecordOf,
+  ResourceRecord,
+  SignatureRecord,
+} from "./dns/message.ts";
+export type { Question as DnsQuestion } from "./dns/packet.ts";
+export type { AskOptions, NoAnswerReason, Reply as DnsReply } from "./dns/query.ts";
+export type { Resolvers } from "./dns/resolver.ts";
+export type {
+  Absent as AbsentAnswer,
+  Alias as DnsAlias,
+  Answer as DnsAnswer,
+  CaaRecord,
+  DataOf,
+  Explanation as AnswerExplanation,
+  Found as FoundAnswer,
+  MxRecord,
+  RecordType,
+  SoaRecord,
+  Unknown as UnknownAnswer,
+  UnknownReason,
+} from "./model/answer.ts";
+export type { CaaPermission, CaaRequest, CaaVerdict } from "./model/caa.ts";
+export type { CertificateFacts, ChainFacts } from "./model/certificate.ts";
+export type { NameServer, UnaskedServer, Zone as DnsZone, ZoneSearch } from "./model/survey.ts";
+export type { Issuer } from "./model/verification/subject.ts";
+export type { OutsideRequest } from "./outside/outside-check.ts";
+export type { ProbeQuestion } from "./outside/presence.ts";
+export type { OwnDomain } from "./own-hosts/base-domain.ts";
+export type { Rehearse } from "./ports/certificates.ts";
+export type { AuthoritativeServers, DirectAnswer, Resolver, Within } from "./ports/resolver.ts";
+export type { Verifier, VerifierReport, VerifySubject } from "./ports/verifier.ts";
+export type { IssuedCertificates } from "./serving/routes.ts";
+export type { Seal } from "./storage/seal.ts";
+export type { TlsLimits } from "./tls/limits.ts";

@@ -172,6 +172,15 @@ export const manualPages: readonly ManualPage[] = [
     german: { translated: false, summary: "Petstore in einem eigenen Programm verwenden." },
   },
   {
+    slug: "embedding-domains",
+    file: "embedding-domains.md",
+    summary: "Custom domains for the tenants of your own program.",
+    german: {
+      translated: false,
+      summary: "Eigene Domains für die Mandanten eines eigenen Programms.",
+    },
+  },
+  {
     slug: "embedding-telemetry",
     file: "embedding-telemetry.md",
     summary: "Metrics and traces of your own program, with OpenTelemetry.",

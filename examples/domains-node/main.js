@@ -1,90 +1,44 @@
+// A host with the HTTPS listener of petstore/domains: HTTP/2, no session survives a removed domain.
+import { once } from "node:events";
 import { createServer } from "node:http";
 
-import { createPetstore, sqlStore, systemClock } from "petstore";
-import {
-  acmeAuthority,
-  answerChallenge,
-  createDomains,
-  createInternalRoot,
-  createTlsFront,
-  handshakeProbe,
-  createHttpsClient,
-  internalAuthority,
-  redirectRoute,
-  sqlDomainStore,
-  sqlLeases,
-} from "petstore/domains";
-import { nodeDigest, nodeHandler } from "petstore/node";
-import { nodeSqliteSql } from "petstore/stores/node-sqlite";
+import { systemClock } from "petstore";
+import { createTlsFront } from "petstore/domains";
+import { nodeHandler } from "petstore/node";
 
-const { PORT = 8080, HTTPS_PORT = 8443, ACME_DIRECTORY, DNS_SERVER = "127.0.0.1" } = process.env;
-const clock = systemClock;
-const random = (into) => crypto.getRandomValues(into);
+import { admin, custom, early, page, petstore, run, settings } from "./shop.js";
 
-// Your tenants, by your own ids.
-const tenants = new Map([["tenant-1", { slug: "happy-cats", mayHaveDomains: true }]]);
-
-const sql = await nodeSqliteSql({ path: "pets.sqlite" });
-const store = await sqlStore({ sql });
-const petstore = createPetstore({ store, digest: nodeDigest });
-
-// A local CA unless one is configured. Keep its root, since clients cannot trust a new one at each start.
-const authority =
-  ACME_DIRECTORY === undefined
-    ? internalAuthority({ root: await createInternalRoot(clock.now(), random), clock, random })
-    : acmeAuthority({
-        directoryUrl: ACME_DIRECTORY,
-        https: createHttpsClient({ clock, userAgent: "my-shop/1.0" }),
-        clock,
-      });
-
-const custom = createDomains({
-  store,
-  domainStore: await sqlDomainStore({ sql }),
-  leases: sqlLeases({ sql }),
-  // 32 secret bytes that encrypt private keys. Keep them.
-  encryptionKey: new Uint8Array(32),
-  gatekeeper: {
-    gates: async (id) => ({
-      plan: tenants.get(id)?.mayHaveDomains === true,
-      deploy: true,
-      project: tenants.has(id),
-    }),
-    slugOf: async (id) => tenants.get(id)?.slug,
-  },
-  authorities: [authority],
-  resolvers: [{ address: DNS_SERVER, port: 53 }],
-  cnameTarget: "cname.my-shop.example",
-  ownDomains: ["my-shop.example"],
-  ownHosts: ["localhost"],
-  probe: handshakeProbe(() => ({ host: "127.0.0.1", port: Number(HTTPS_PORT) }), clock),
-});
-custom.jobs.start();
-
-/** Serves a tenant's domain with its redirect or the API, and all other hosts with the API. */
-function serve(request) {
-  const { hostname, pathname, search } = new URL(request.url);
-  const route = custom.routes.byHost(hostname);
-  if (route?.kind === "redirect") return redirectRoute(route, pathname + search);
-  return petstore.fetch(request);
+/** Answers a request over either protocol. */
+function serve(request, context) {
+  const { hostname: host, pathname, search, protocol } = new URL(request.url);
+  const { method } = request;
+  const answer = early({ method, host, target: pathname + search, secure: protocol === "https:" });
+  if (answer !== undefined) return answer;
+  if (petstore.match(request)) return petstore.fetch(request, context);
+  if (pathname.startsWith("/admin/")) return admin(request);
+  return new Response(page(host), { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 const front = createTlsFront({
   certificateFor: custom.certificateFor,
   challenges: custom.challenges,
-  fetch: serve,
-  sameProject: () => false,
-  clock,
+  fetch: (request, { remoteAddress }) => serve(request, { address: remoteAddress }),
+  sameProject: (one, other) =>
+    custom.routes.byHost(one)?.projectId === custom.routes.byHost(other)?.projectId,
+  clock: systemClock,
 });
 custom.routes.onRemoved((host) => front.closeName(host));
-await front.listen({ host: "127.0.0.1", port: Number(HTTPS_PORT) });
+await front.listen({ host: settings.listen, port: settings.httpsPort });
 
-createServer(
-  nodeHandler({
-    fetch: async (request) => {
-      const { hostname, pathname } = new URL(request.url);
-      const asked = { method: request.method, host: hostname, target: pathname };
-      return answerChallenge(custom.challenges, asked) ?? serve(request);
-    },
-  }),
-).listen(PORT, "127.0.0.1");
+// TRUST_PROXY=1 if exactly one proxy is in front of this listener: its X-Forwarded-For is the client's address.
+const plain = createServer(nodeHandler({ fetch: serve }, { trustProxy: settings.trustProxy }));
+plain.listen(settings.httpPort, settings.listen);
+await once(plain, "listening");
+
+run(
+  () => front.stop().then(() => front.end()),
+  () => new Promise((ended) => plain.close(ended)),
+);
+console.log(
+  `http://${settings.shop}:${settings.httpPort} and https://${settings.shop}:${settings.httpsPort}`,
+);

@@ -77,6 +77,7 @@ export type { Schema } from "../base/schema.ts";
 export type { Named, Shape, ValueOf } from "../base/shape.ts";
 export type {
   Call,
+  Carries,
   Declared,
   Deprecation,
   EventReply,

@@ -1,4 +1,8 @@
-import { fullName, type EnteredRecord, type RegistrarZone } from "./registrar-zone.ts";
+import {
+  fullName,
+  type EnteredRecord,
+  type RegistrarZone,
+} from "../../testing/domains/sandbox/registrar-zone.ts";
 
 /** Mistakes that people make with DNS records, ready to be made. */
 export const mistakes = ["doubled", "typo", "old_address", "beside", "caa"] as const;

@@ -1,9 +1,13 @@
 import { escapeHTML } from "bun";
 
 import { labelOf, mistakes, type WantedRecord } from "./mistakes.ts";
-import type { EnteredRecord, KeptRecord, RecordFault } from "./registrar-zone.ts";
+import type {
+  EnteredRecord,
+  KeptRecord,
+  RecordFault,
+} from "../../testing/domains/sandbox/registrar-zone.ts";
 import type { RegistrarWords } from "./registrar-words.ts";
-import { offeredTypes } from "./zones.ts";
+import { offeredTypes } from "../../testing/domains/sandbox/zones.ts";
 
 /** A domain that Petstore knows, as far as the registrar's helper shows it. */
 export interface AskedDomain {

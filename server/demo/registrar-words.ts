@@ -1,5 +1,5 @@
 import type { Mistake } from "./mistakes.ts";
-import type { RecordFault } from "./registrar-zone.ts";
+import type { RecordFault } from "../../testing/domains/sandbox/registrar-zone.ts";
 
 /** The texts of the registrar's pages. */
 export interface RegistrarWords {

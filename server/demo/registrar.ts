@@ -11,7 +11,11 @@ import {
   type AskedDomain,
   type ZonePage,
 } from "./registrar-page.ts";
-import { typeIn, type EnteredRecord, type RegistrarZone } from "./registrar-zone.ts";
+import {
+  typeIn,
+  type EnteredRecord,
+  type RegistrarZone,
+} from "../../testing/domains/sandbox/registrar-zone.ts";
 import { wordsFor } from "./registrar-words.ts";
 import { DOMAIN_TO_ADD, MAIN_PROJECT } from "./story.ts";
 import type { Visitor } from "./history.ts";

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { get } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -15,16 +14,17 @@ import { openInstallation, type Installation } from "../data/installation.ts";
 import { transientParts } from "../domain-parts.ts";
 import { machineClock, type Runtime } from "../process/runtime.ts";
 import { startServer, type Server } from "../start.ts";
-import { startAuthority } from "./certificate-authority.ts";
+import { startAuthority } from "../../testing/domains/sandbox/certificate-authority.ts";
 import { travelClock } from "./clock.ts";
 import { openDemoDirectory } from "./directory.ts";
 import { writeHistory, type Visitor } from "./history.ts";
-import { startNameServer } from "./name-server.ts";
+import { startNameServer } from "../../testing/domains/sandbox/name-server.ts";
 import { startReceivers, type Receivers } from "./receivers.ts";
 import { startRegistrar } from "./registrar.ts";
-import { createRegistrarZone } from "./registrar-zone.ts";
+import { createRegistrarZone } from "../../testing/domains/sandbox/registrar-zone.ts";
 import { DOMAIN_TO_ADD, FIRST_RECORDS, MAIN_PROJECT, ZONE } from "./story.ts";
-import { answerFrom, NAME_SERVER, zoneWith, type Zone } from "./zones.ts";
+import { visitPlainly } from "../../testing/domains/sandbox/visit.ts";
+import { LOOPBACK, NAME_SERVER, zoneWith, type Zone } from "../../testing/domains/sandbox/zones.ts";
 
 /** A running demo. */
 export interface Demo {
@@ -57,7 +57,6 @@ export interface DemoOptions {
   readonly onLink: (link: string) => void;
 }
 
-const LOOPBACK = "127.0.0.1";
 const PLATFORM = "petstore.localhost";
 const SITES = "sites.localhost";
 const CNAME_TARGET = `cname.${PLATFORM}`;
@@ -81,7 +80,11 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
   let server: Server | undefined;
   const authority = await startAuthority({
     clock: runtime.clock,
-    visit: (name, target) => visitPlainly(zones(), server, { name, target }),
+    visit: async (name, target) => {
+      if (server === undefined) return undefined;
+      const { port: httpPort } = new URL(server.addresses.production);
+      return visitPlainly(zones(), Number(httpPort), { name, target });
+    },
   });
   opening.defer(() => authority.close());
   const root = join(path, "root.pem");
@@ -198,32 +201,6 @@ async function openWithHistory(
   opening.move();
   return { installation, visitor };
 }
-
-/** Fetches a page over plain HTTP from where the zones lead; undefined if it is not this machine. */
-async function visitPlainly(
-  zones: readonly Zone[],
-  server: Pick<Server, "addresses"> | undefined,
-  { name, target }: { readonly name: string; readonly target: string },
-): Promise<string | undefined> {
-  const { answers } = answerFrom(zones, { name, type: "A" }, true);
-  const [address] = answers.filter(({ type }) => type === "A");
-  if (address?.value !== LOOPBACK || server === undefined) return undefined;
-  const { port } = new URL(server.addresses.production);
-  return new Promise((resolve) => {
-    const options = { host: LOOPBACK, port, path: target, headers: { host: name }, agent: false };
-    const request = get(options, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (part: string) => {
-        text = (text + part).slice(0, MAX_PROOF);
-      });
-      response.on("end", () => resolve(response.statusCode === 200 ? text : undefined));
-    });
-    request.on("error", () => resolve(undefined));
-  });
-}
-
-const MAX_PROOF = 1_000;
 
 /** Tried first, since people remember it. */
 const USUAL_PORT = 8_080;

@@ -1,4 +1,4 @@
-import type { EnteredRecord } from "./registrar-zone.ts";
+import type { EnteredRecord } from "../../testing/domains/sandbox/registrar-zone.ts";
 import type { Profile } from "../../lib/management/index.ts";
 import { OLD_ADDRESS } from "./mistakes.ts";
 

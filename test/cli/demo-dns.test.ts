@@ -3,10 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { decodeMessage } from "../../domains/dns/message.ts";
 import { encodeQuery, loadCodec } from "../../domains/dns/packet.ts";
 import type { RecordType } from "../../domains/model/answer.ts";
-import { readQuestion, writeAnswer } from "../../server/demo/dns-message.ts";
+import { readQuestion, writeAnswer } from "../../testing/domains/sandbox/dns-message.ts";
 import { clearWay, mistaken, mistakes } from "../../server/demo/mistakes.ts";
-import { createRegistrarZone, type EnteredRecord } from "../../server/demo/registrar-zone.ts";
-import { answerFrom, zoneWith, type ZoneRecord } from "../../server/demo/zones.ts";
+import {
+  createRegistrarZone,
+  type EnteredRecord,
+} from "../../testing/domains/sandbox/registrar-zone.ts";
+import { answerFrom, zoneWith, type ZoneRecord } from "../../testing/domains/sandbox/zones.ts";
 
 await loadCodec();
 

@@ -9,8 +9,11 @@ import type {
 } from "../../domains/ports/authority.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { done } from "../../lib/base/result.ts";
-import { startAuthority, type DemoAuthority } from "../../server/demo/certificate-authority.ts";
-import { createRegistrarZone } from "../../server/demo/registrar-zone.ts";
+import {
+  startAuthority,
+  type SandboxAuthority,
+} from "../../testing/domains/sandbox/certificate-authority.ts";
+import { createRegistrarZone } from "../../testing/domains/sandbox/registrar-zone.ts";
 import { startRegistrar, type Registrar } from "../../server/demo/registrar.ts";
 import type { Server } from "../../server/start.ts";
 import { challengeOf, granted, issue, newAccount, noAbort } from "../helpers/issuance.ts";
@@ -21,7 +24,7 @@ const NAME = "www.shelter.localhost";
 describe("the demo's CA", () => {
   /** What the name answers. */
   let page: string | undefined;
-  let running: DemoAuthority;
+  let running: SandboxAuthority;
   let authority: CertificateAuthority;
   let account: Account;
 

@@ -1,49 +1,180 @@
-import { expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connect } from "node:tls";
 
+import { startSandbox, type Sandbox } from "../../testing/domains/index.ts";
 import { freePorts } from "../helpers/free-ports.ts";
+import { hostsWithPackage } from "../helpers/nested.ts";
+import { pebbleMissing, startPebble, type Pebble } from "../helpers/pebble.ts";
 import { endHost, startProgram } from "../helpers/process.ts";
 import { folders } from "../helpers/folders.ts";
 
 const { folder: scratch } = folders();
 
 const ROOT = join(import.meta.dir, "../..");
+const HOSTS = join(ROOT, "test/node/project");
+const NODE = join(HOSTS, "node_modules/node24/bin/node");
 const dying = Bun.which("setpriv") === null ? [] : ["setpriv", "--pdeathsig", "KILL", "--"];
-/** The files of the package's entry points in this repository. */
-const SOURCES: Readonly<Record<string, string>> = {
-  petstore: "lib/index.ts",
-  "petstore/domains": "domains/index.ts",
-  "petstore/node": "adapters/hosts/node.ts",
-  "petstore/stores/node-sqlite": "adapters/sqlite/node.ts",
-};
 
-test("examples/domains-node serves HTTPS for its own host and refuses other handshakes", async () => {
-  const directory = await scratch();
-  const text = await Bun.file(join(ROOT, "examples/domains-node/main.js")).text();
-  const linked = text.replace(/from "(petstore[^"]*)"/g, (whole, name: string) => {
-    const source = SOURCES[name];
-    return source === undefined ? whole : `from ${JSON.stringify(join(ROOT, source))}`;
+const lacking = pebbleMissing ?? (await hostsWithPackage());
+const files = ["main.js", "express.js", "fastify.js"];
+
+for (const file of files) {
+  test(`examples/domains-node/${file} has at most 60 lines`, async () => {
+    const text = await Bun.file(join(ROOT, "examples/domains-node", file)).text();
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   });
-  await writeFile(join(directory, "main.mjs"), linked);
-  const [plain = 0, secure = 0] = await freePorts(2);
-  const child = Bun.spawn([...dying, process.execPath, join(directory, "main.mjs")], {
-    cwd: directory,
-    env: { ...process.env, PORT: String(plain), HTTPS_PORT: String(secure) },
-    stdio: ["ignore", "inherit", "pipe"],
+}
+
+// Each host has an address, since Pebble visits all names at the same port.
+describe.skipIf(lacking !== undefined)(
+  `examples/domains-node with Pebble (${lacking ?? "everything is installed"})`,
+  () => {
+    const copy = join(HOSTS, "node_modules/.examples/domains-node");
+    let [http, https] = [0, 0];
+    let sandbox: Sandbox;
+    let pebble: Pebble;
+    beforeAll(async () => {
+      [http = 0, https = 0] = await freePorts(2);
+      sandbox = await startSandbox({
+        httpPort: http,
+        zones: {
+          "shelter.test": "",
+          ...Object.fromEntries(
+            files.map((_, index) => [
+              `shop${index}.test`,
+              `@ A ${addressOf(index)}\n*.cname A ${addressOf(index)}`,
+            ]),
+          ),
+        },
+      });
+      const { address, port } = sandbox.resolver;
+      const dnsServer = `${address}:${port}`;
+      pebble = await startPebble({ httpPort: http, tlsPort: https, dnsServer, refusedNonces: 0 });
+      await mkdir(copy, { recursive: true });
+      await cp(join(ROOT, "examples/domains-node"), copy, { recursive: true });
+      await writeFile(join(copy, "listener.pem"), pebble.listenerCertificate);
+    });
+    afterAll(async () => {
+      await pebble?.[Symbol.asyncDispose]();
+      await sandbox?.close();
+    });
+
+    const records = new Map<string, string>();
+
+    for (const [index, file] of files.entries()) {
+      test(`${file} serves a domain of a tenant, and stops to serve a removed one`, async () => {
+        const at = addressOf(index);
+        const domain = `pets${index}.shelter.test`;
+        const { address, port } = sandbox.resolver;
+        const child = Bun.spawn([...dying, NODE, join(copy, file)], {
+          cwd: await scratch(),
+          env: {
+            ...process.env,
+            ADMIN_TOKEN: "secret",
+            ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+            SHOP_DOMAIN: `shop${index}.test`,
+            LISTEN: at,
+            PORT: String(http),
+            HTTPS_PORT: String(https),
+            PUBLIC_PORT: String(http),
+            PUBLIC_HTTPS_PORT: String(https),
+            DNS_SERVER: `${address}:${port}`,
+            NAME_SERVER_PORT: String(port),
+            PRIVATE_NETWORKS: "1",
+            ACME_DIRECTORY: pebble.directoryUrl,
+            ACME_CA_FILE: join(copy, "listener.pem"),
+          },
+          stdio: ["ignore", "ignore", "pipe"],
+        });
+        const errors = new Response(child.stderr).text();
+        const ca = await pebble.root();
+        const visit = (path: string, init: RequestInit = {}): Promise<Response> =>
+          fetch(`https://${at}:${https}${path}`, {
+            ...init,
+            headers: { host: `${domain}:${https}`, connection: "close" },
+            tls: { ca, serverName: domain },
+          });
+        const admin = async (method: string): Promise<Shown> => {
+          const url = `http://${at}:${http}/admin/domains?tenant=tenant-1&domain=${domain}`;
+          const headers = { authorization: "Bearer secret" };
+          const answer = await fetch(url, { method, headers });
+          const text = await answer.text();
+          expect([answer.status, text]).toEqual([200, expect.anything()]);
+          return JSON.parse(text);
+        };
+        try {
+          const plain = `http://${at}:${http}`;
+          const unknown = await eventually(() => fetch(`${plain}/v1/pets`));
+          expect(unknown.status).toBe(401);
+          expect((await fetch(`${plain}/admin/domains`)).status).toBe(401);
+          const challenge = `${plain}/.well-known/acme-challenge/abc`;
+          expect(await (await fetch(challenge)).text()).toBe("There is no such challenge.\n");
+          await expect(visit("/")).rejects.toThrow();
+
+          const [routing] = (await admin("POST")).records;
+          expect([routing?.name, routing?.type]).toEqual([`pets${index}`, "CNAME"]);
+          records.set(domain, `pets${index} CNAME ${routing?.value}`);
+          sandbox.setZone("shelter.test", [...records.values()].join("\n"));
+          await admin("PUT");
+          await eventually(async () => expect((await admin("GET")).status).toBe("live"));
+
+          const page = await visit("/");
+          expect(await page.text()).toContain("<h1>Happy Cats</h1>");
+          expect((await visit("/v1/pets")).status).toBe(401);
+          const headers = { host: `${domain}:${http}` };
+          const redirect = await fetch(`${plain}/a?b=c`, { headers, redirect: "manual" });
+          expect([redirect.status, redirect.headers.get("location")]).toEqual([
+            308,
+            `https://${domain}:${https}/a?b=c`,
+          ]);
+          expect((await fetch(`${plain}/v1/pets`, { headers })).status).toBe(403);
+
+          const kept = await openConnection(at, https, domain, ca);
+          await admin("DELETE");
+          await kept.closed;
+          await expect(visit("/")).rejects.toThrow();
+        } finally {
+          await endHost(child, errors);
+        }
+        expect([child.exitCode, await errors]).toEqual([0, ""]);
+      });
+    }
+  },
+);
+
+interface Shown {
+  readonly status: string;
+  readonly records: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly value: string;
+  }[];
+}
+
+function addressOf(index: number): string {
+  return `127.0.0.${index + 1}`;
+}
+
+/** Opens a connection for a name, and resolves when the handshake is done. */
+async function openConnection(
+  host: string,
+  port: number,
+  servername: string,
+  ca: string,
+): Promise<{ readonly closed: Promise<void> }> {
+  const socket = connect({ host, port, servername, ca });
+  socket.on("error", () => undefined);
+  // Unread, it would never notice its end.
+  socket.resume();
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    socket.once("secureConnect", resolve);
+    socket.once("error", reject);
   });
-  const errors = new Response(child.stderr).text();
-  try {
-    const answer = await eventually(() => unverified(`https://localhost:${secure}/v1/pets`));
-    expect(answer.status).toBe(401);
-    expect((await fetch(`http://localhost:${plain}/v1/pets`)).status).toBe(401);
-    const challenge = `http://localhost:${plain}/.well-known/acme-challenge/abc`;
-    expect(await (await fetch(challenge)).text()).toBe("There is no such challenge.\n");
-    await expect(unverified(`https://127.0.0.1:${secure}/v1/pets`)).rejects.toThrow();
-  } finally {
-    await endHost(child, errors);
-  }
-});
+  return { closed };
+}
 
 const caddyMissing = Bun.which("caddy") === null ? "needs the Debian package caddy" : undefined;
 
@@ -91,12 +222,8 @@ test.skipIf(caddyMissing !== undefined)(
   },
 );
 
-function unverified(url: string): Promise<Response> {
-  return fetch(url, { tls: { rejectUnauthorized: false } });
-}
-
-/** Retries until a server responds, at most a minute. */
-async function eventually(ask: () => Promise<Response>): Promise<Response> {
+/** Retries until it succeeds, at most a minute. */
+async function eventually<Value>(ask: () => Promise<Value>): Promise<Value> {
   const until = Date.now() + 60_000;
   for (;;) {
     try {

@@ -10,7 +10,18 @@ export interface Entry {
 export function publicEntries(): readonly Entry[] {
   return Object.entries(manifest.exports).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
-    const source = target.types.replace("./dist/npm/", "").replace(/\.d\.ts$/, ".ts");
+    const source = typesOf(target)
+      .replace("./dist/npm/", "")
+      .replace(/\.d\.ts$/, ".ts");
     return [{ name: subpath.replace(".", manifest.name), source }];
   });
+}
+
+/** Returns the file with the types of an entry: those of the ES module, if the one for `require` has its own. */
+export function typesOf({
+  types,
+}: {
+  readonly types: string | { readonly default: string };
+}): string {
+  return typeof types === "string" ? types : types.default;
 }

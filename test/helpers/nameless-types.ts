@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 import manifest from "../../package.json";
+import { typesOf } from "./entries.ts";
 
 /** A declaration in a `.d.ts` file. */
 interface Declared {
@@ -28,13 +29,11 @@ function declarationsOf(file: string, text: string): Declarations {
   const declared = new Map<string, Declared>();
   const imported = new Map<string, Source>();
   const bare = text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/\/\/.*$/gm, "");
-  const from = (specifier: string): string =>
-    join(dirname(file), specifier).replace(/\.[jt]s$/, ".d.ts");
   const lists = /^(?:import|export) (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm;
   for (const [, list = "", specifier = ""] of bare.matchAll(lists)) {
     for (const item of list.split(",")) {
       const [, name, as] = /^\s*(?:type )?(\w+)(?: as (\w+))?\s*$/.exec(item) ?? [];
-      if (name !== undefined) imported.set(as ?? name, { file: from(specifier), name });
+      if (name !== undefined) imported.set(as ?? name, { file: fileOf(file, specifier), name });
     }
   }
   const statements = bare.split(/^(?=export |declare |interface |type |import )/m);
@@ -48,6 +47,11 @@ function declarationsOf(file: string, text: string): Declarations {
     }
   }
   return { declared, imported };
+}
+
+/** Returns the declarations of a module that `file` imports. */
+function fileOf(file: string, specifier: string): string {
+  return join(dirname(file), specifier).replace(/\.[jt]s$/, ".d.ts");
 }
 
 /** Finds declarations below a directory of `.d.ts` files. */
@@ -73,22 +77,19 @@ function typeGraph(read: (file: string) => string): {
     named: ({ file, name, text }) => {
       const words = new Set(text.match(/(?<![.\w"'])[A-Z]\w*(?!\??:)/g));
       words.delete(name);
-      return [...words].flatMap((word) => find({ file, name: word }) ?? []);
+      // The compiler writes types that it infers with their files.
+      const inferred = Array.from(
+        text.matchAll(/\bimport\("(\.[^"]+)"\)\.(\w+)/g),
+        ([, specifier = "", word = ""]) => ({ file: fileOf(file, specifier), name: word }),
+      );
+      const sources = [...Array.from(words, (word) => ({ file, name: word })), ...inferred];
+      return sources.flatMap((source) => find(source) ?? []);
     },
   };
 }
 
-/** The ports that users implement. Other exports of `petstore/domains` are only called. */
-const PORTS_OF_DOMAINS: ReadonlySet<string> = new Set([
-  "CertificateAuthority",
-  "DomainStore",
-  "Gatekeeper",
-  "HttpsClient",
-  "Leases",
-  "Probe",
-  "SiteHosts",
-  "SiteMaps",
-]);
+/** Exported types whose declarations name internals that nobody outside writes: only one member of the first has a use. */
+const INTERNALS: ReadonlySet<string> = new Set(["PipelineContext", "Domains"]);
 
 /**
  * Returns the types that the exports of the built package in `directory` lead to but that no entry exports, so that users
@@ -100,23 +101,24 @@ export async function namelessTypes(directory: string): Promise<readonly string[
   const known = new Set<Declared>();
   for (const [subpath, target] of Object.entries(manifest.exports)) {
     if (typeof target === "string") continue;
-    const entry = join(directory, target.types);
+    const entry = join(directory, typesOf(target));
     for (const name of exportedNames(await Bun.file(entry).text())) {
       const declared = find({ file: entry, name });
       if (declared === undefined) throw new Error(`${subpath} exports ${name} from nowhere.`);
       known.add(declared);
-      if (subpath !== "./domains" || PORTS_OF_DOMAINS.has(name)) reached.push(declared);
+      if (!INTERNALS.has(name)) reached.push(declared);
     }
   }
   const seen = new Set(reached);
   const nameless: string[] = [];
   for (const declared of reached) {
     for (const next of named(declared)) {
-      if (seen.has(next)) continue;
+      if (seen.has(next) || INTERNALS.has(next.name)) continue;
       seen.add(next);
       reached.push(next);
-      // A helper that its file does not export is expanded.
-      if (next.exported && !known.has(next)) {
+      // A helper that its file does not export is expanded, and so is the type of a value.
+      const isType = !/^(?:export )?declare (?:const|function)/.test(next.text);
+      if (next.exported && isType && !known.has(next)) {
         nameless.push(`${relative(directory, next.file)} ${next.name}`);
       }
     }

@@ -121,6 +121,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
   ownHostVerifier: (bad) => domains.ownHostVerifier(bad as never),
   createHoldings: (bad) => domains.createHoldings(bad as never),
   createTlsFront: (bad) => domains.createTlsFront(bad as never),
+  httpsServerOptions: (bad) => domains.httpsServerOptions(bad as never),
   issuersOf: (bad) => domains.issuersOf(bad as never),
   readChain: (bad) => domains.readChain("", bad),
   hostTable: (bad) => publishing.hostTable(bad as never),
@@ -137,7 +138,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
 /** Exported functions and classes without an object of options. */
 const withoutOptions: readonly string[] = `
   forActors EventsMissing ForeignTables MissingMigrations NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
-  SealBroken answerChallenge answerProbe driftStandsStill createInternalRoot createSeal endLeases formatServerAddress
+  SealBroken closeRemoved answerChallenge answerProbe driftStandsStill createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
   strictTransport UnexpectedAnswer fieldTyped addPhoto choicesOf exportedAnimal exportHeader exportRow uploadImport uploadImportPhotos readPhoto exportArchive serverSentEvents systemEndpoints toWire

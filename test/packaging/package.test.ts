@@ -40,9 +40,9 @@ const PEERS = {
   },
   "petstore/testing/domains": {
     module: "testing/domains/index.js",
-    packages: "@peculiar/x509",
+    packages: "@peculiar/x509 dns2",
     lacks:
-      'petstore/testing/domains needs a package that is not installed: @peculiar/x509@^1.14.3. Install it with: npm install "@peculiar/x509@^1.14.3"',
+      'petstore/testing/domains needs packages that are not installed: @peculiar/x509@^1.14.3, dns2@^3.1.1. Install them with: npm install "@peculiar/x509@^1.14.3" "dns2@^3.1.1"',
   },
 };
 

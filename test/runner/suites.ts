@@ -194,9 +194,10 @@ export const suites: readonly Suite[] = [
   {
     name: "embed",
     files: ["test/{adapters,packaging,node,examples,hosts}/**/*.test.ts"],
-    tools: [caddy],
+    tools: [caddy, pebble, openssl],
     longest: {
       "test/packaging/package.test.ts": 30,
+      "test/examples/domains.test.ts": 15,
       "test/hosts/hosts.test.ts": 8,
       "test/examples/examples.test.ts": 5,
     },

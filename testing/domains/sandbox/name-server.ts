@@ -2,8 +2,7 @@ import { createSocket, type Socket as DatagramSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 
-import { viewOf } from "../../domains/dns/wire.ts";
-import { codeOf } from "../../settings/failure.ts";
+import { viewOf } from "../../../domains/dns/wire.ts";
 import { readQuestion, writeAnswer } from "./dns-message.ts";
 import { answerFrom, type Zone } from "./zones.ts";
 
@@ -49,7 +48,7 @@ export async function startNameServer(zones: () => readonly Zone[]): Promise<Nam
       await once(streams, "listening");
     } catch (error) {
       datagrams.close();
-      if (codeOf(error) === "EADDRINUSE" && attempt < ATTEMPTS) continue;
+      if (isTaken(error) && attempt < ATTEMPTS) continue;
       throw error;
     }
     datagrams.on("error", () => undefined);
@@ -60,6 +59,11 @@ export async function startNameServer(zones: () => readonly Zone[]): Promise<Nam
     });
     return { port, close: () => closeBoth(datagrams, streams, connections) };
   }
+}
+
+/** The port is free for one of the transports only. */
+function isTaken(error: unknown): boolean {
+  return Reflect.get(Object(error), "code") === "EADDRINUSE";
 }
 
 /** Answers the queries of a connection in turn (RFC 7766). */

@@ -1,5 +1,5 @@
-import type { RecordType } from "../../domains/model/answer.ts";
-import { isAtOrBelow } from "../../domains/model/hostname.ts";
+import type { RecordType } from "../../../domains/model/answer.ts";
+import { isAtOrBelow } from "../../../domains/model/hostname.ts";
 
 /** The types of records that the registrar offers. */
 export const offeredTypes = ["CNAME", "A", "AAAA", "TXT", "MX", "CAA"] as const;
@@ -105,6 +105,9 @@ function recordsAt({ apex, records }: Zone, name: string): readonly ZoneRecord[]
 function apexSoa({ apex, records }: Zone): readonly ZoneRecord[] {
   return records.filter(({ name, type }) => name === apex && type === "SOA");
 }
+
+/** The address of all servers. */
+export const LOOPBACK = "127.0.0.1";
 
 /** The only name server of all zones. */
 export const NAME_SERVER = "ns1.registrar.localhost";

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
-import type { RecordType } from "../../domains/model/answer.ts";
-import { decodeHeader, HEADER_OCTETS, TYPE_NUMBERS } from "../../domains/dns/packet.ts";
-import { readName, viewOf } from "../../domains/dns/wire.ts";
+import type { RecordType } from "../../../domains/model/answer.ts";
+import { decodeHeader, HEADER_OCTETS, TYPE_NUMBERS } from "../../../domains/dns/packet.ts";
+import { readName, viewOf } from "../../../domains/dns/wire.ts";
 import { TTL_SECONDS, type ServerAnswer, type ZoneRecord } from "./zones.ts";
 
 /** A question as a client sent it. */

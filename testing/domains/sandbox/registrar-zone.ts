@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { done, refused, type Result } from "../../lib/base/result.ts";
+import { done, refused, type Result } from "../../../lib/base/result.ts";
 import { offeredTypes, zoneWith, type OfferedType, type Zone } from "./zones.ts";
 
 /** A record as the registrar's customer enters it. */

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:https";
 
-import {
-  createInternalRoot,
-  internalAuthority,
-  type CertificateAuthority,
-} from "../../domains/index.ts";
-import { createPrivateKeyPem } from "../../domains/acme/keys.ts";
-import { createCsr } from "../../domains/acme/x509.ts";
-import { DAY_MS, isoTime, type Clock } from "../../lib/base/clock.ts";
-import { systemRandom } from "../../lib/base/id.ts";
+import { nodeHandler } from "../../../adapters/hosts/node.ts";
+import { createInternalRoot, internalAuthority } from "../../../domains/acme/internal-ca.ts";
+import { createPrivateKeyPem } from "../../../domains/acme/keys.ts";
+import { createCsr } from "../../../domains/acme/x509.ts";
+import type { CertificateAuthority } from "../../../domains/ports/authority.ts";
+import { DAY_MS, isoTime, type Clock } from "../../../lib/base/clock.ts";
+import { systemRandom } from "../../../lib/base/id.ts";
 import { fieldsOf, readSigned, Refusal, textOf, type AccountKey } from "./acme-requests.ts";
 
 /** A CA that issues by ACME (RFC 8555), for names that prove themselves by `http-01`. It lives in memory. */
-export interface DemoAuthority {
+export interface SandboxAuthority {
   /** Address of its directory. */
   readonly directoryUrl: string;
   /** The root that signs all certificates, its own included: PEM. */
@@ -20,7 +20,7 @@ export interface DemoAuthority {
   close(): Promise<void>;
 }
 
-export interface DemoAuthorityOptions {
+export interface SandboxAuthorityOptions {
   readonly clock: Clock;
   /** Returns what the name answers over plain HTTP at a path; undefined if it cannot be reached. */
   readonly visit: (name: string, path: string) => Promise<string | undefined>;
@@ -48,7 +48,7 @@ interface Order {
 export async function startAuthority({
   clock,
   visit,
-}: DemoAuthorityOptions): Promise<DemoAuthority> {
+}: SandboxAuthorityOptions): Promise<SandboxAuthority> {
   const root = await createInternalRoot(clock.now(), systemRandom);
   const issuer = internalAuthority({ root, clock, random: systemRandom, lifetimeMs: LIFETIME_MS });
   const leafOf = issuing(issuer, root.key);
@@ -178,29 +178,32 @@ export async function startAuthority({
     return act(request, pathname);
   };
 
-  const server = Bun.serve({
-    hostname: ADDRESS,
-    port: 0,
-    tls: { cert: ownChain, key: ownKey },
-    fetch: async (request) => {
-      let response: Response;
-      try {
-        response = await answer(request);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        response = reply(error.problem, error.problem.status);
-        response.headers.set("content-type", "application/problem+json");
-      }
-      response.headers.set("replay-nonce", freshNonce());
-      response.headers.set("cache-control", "no-store");
-      return response;
-    },
-  });
-  origin = `https://${NAME}:${server.port}`;
+  const fetch = async (request: Request): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await answer(request);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      response = reply(error.problem, error.problem.status);
+      response.headers.set("content-type", "application/problem+json");
+    }
+    response.headers.set("replay-nonce", freshNonce());
+    response.headers.set("cache-control", "no-store");
+    return response;
+  };
+  const server = createServer({ cert: ownChain, key: ownKey }, nodeHandler({ fetch }));
+  server.listen(0, ADDRESS);
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  origin = `https://${NAME}:${port}`;
   return {
     directoryUrl: url("/directory"),
     root: root.certificate,
-    close: () => server.stop(true),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 
