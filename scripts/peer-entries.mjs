@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-// Makes two small modules for each entry point with optional peers, one for `import` and one for `require`. They report all
+// Makes two small modules for each entry point with optional peers, one for `import` and one for `require`, which has types. They report all
 // missing packages before the real module is linked, which would report only the first. Bundlers use the real module by
 // the condition "module" and report missing packages themselves. Bun knows that condition at runtime too, so it has its own.
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,10 +12,11 @@ const needed = new Set();
 for (const [subpath, target] of Object.entries(manifest.exports)) {
   if (typeof target === "string") continue;
   const entry = subpath.replace(".", manifest.name);
-  const real = target.types.replace(/\.d\.ts$/, ".js");
+  const types = typeof target.types === "string" ? target.types : target.types.default;
+  const real = types.replace(/\.d\.ts$/, ".js");
   const peers = [...(await peersOf(join(root, real)))].toSorted((a, b) => (a < b ? -1 : 1));
   for (const peer of peers) needed.add(peer);
-  const expected = targetsOf(subpath, target.types, real, peers);
+  const expected = targetsOf(subpath, types, real, peers);
   if (JSON.stringify(target) !== JSON.stringify(expected)) {
     throw new Error(
       `${entry} needs ${peers.join(", ") || "no peers"}, so package.json should export ${JSON.stringify(expected)} for it`,
@@ -30,7 +31,13 @@ function targetsOf(subpath, types, real, peers) {
   if (peers.length === 0) return { types, default: real };
   const made = `./dist/npm/entries/${subpath.slice("./".length).replaceAll("/", "-")}`;
   const checked = { require: `${made}.cjs`, default: `${made}.js` };
-  return { types, bun: checked, module: real, ...checked };
+  // The module for `require` is CommonJS, so its types are too.
+  return {
+    types: { require: `${made}.d.cts`, default: types },
+    bun: checked,
+    module: real,
+    ...checked,
+  };
 }
 
 /** Finds the peers that a built module imports, directly or indirectly. */
@@ -78,4 +85,5 @@ async function writeEntries(entry, real, peers, { require: cjs, default: esm }) 
   ];
   await writeFile(join(root, esm), imports.join("\n"));
   await writeFile(join(root, cjs), requires.join("\n"));
+  await writeFile(join(root, cjs.replace(/\.cjs$/, ".d.cts")), `export * from "${from(real)}";\n`);
 }

@@ -172,6 +172,15 @@ export const manualPages: readonly ManualPage[] = [
     german: { translated: false, summary: "Petstore in einem eigenen Programm verwenden." },
   },
   {
+    slug: "embedding-types",
+    file: "embedding-types.md",
+    summary: "TypeScript settings, CommonJS, and what the types need.",
+    german: {
+      translated: false,
+      summary: "Einstellungen für TypeScript, CommonJS, und was die Typen brauchen.",
+    },
+  },
+  {
     slug: "embedding-domains",
     file: "embedding-domains.md",
     summary: "Custom domains for the tenants of your own program.",

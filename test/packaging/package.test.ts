@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import manifest from "../../package.json";
+import { publicEntries } from "../helpers/entries.ts";
 import { namelessTypes } from "../helpers/nameless-types.ts";
 import { hostsWithPackage, installed, packed } from "../helpers/nested.ts";
 
@@ -57,10 +58,10 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
   });
 
   test("the types resolve in every supported module system", async () => {
-    // The modules for `require` in dist/npm/entries return ES modules, so they have the types of ES modules.
-    const ignored = ["--ignore-rules", "false-esm"];
+    // Every Node that package.json admits can require ES modules, which attw does not know: it expects `import()`.
+    const ignored = ["--ignore-rules", "cjs-resolves-to-esm"];
     const { output, code } = await run(
-      [tool("attw"), tarball, "--profile", "esm-only", "--no-emoji", ...ignored],
+      [tool("attw"), tarball, "--profile", "node16", "--no-emoji", ...ignored],
       JUDGES,
     );
     expect(code, output).toBe(0);
@@ -70,7 +71,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = output.trim().split("\n");
     const expected =
-      /^package\/(dist\/npm\/(lib|adapters|domains|testing)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/entries\/[a-z-]+\.c?js|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
+      /^package\/(dist\/npm\/(lib|adapters|domains|testing)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/entries\/[a-z-]+\.(c?js|d\.cts)|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
@@ -104,18 +105,52 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     expect(await namelessTypes(join(HOSTS, "node_modules/petstore"))).toEqual([]);
   });
 
-  test("its types do not need the DOM's types", async () => {
-    const tsc = join(ROOT, "node_modules/.bin/tsc");
-    const { output, code } = await run([tsc, "-p", "types/without-dom.json"], HOSTS);
-    expect(output).toBe("");
-    expect(code).toBe(0);
+  for (const [what, config] of Object.entries({
+    "need neither the DOM's nor Node's types, except those of domains": "without-node",
+    "need no types of the DOM": "without-dom",
+    "compile with strict settings, without skipLibCheck, in every framework and in CommonJS":
+      "tsconfig",
+  })) {
+    test(`its types ${what}`, async () => {
+      const tsc = join(ROOT, "node_modules/.bin/tsc");
+      const { output, code } = await run([tsc, "-p", `types/${config}.json`], HOSTS);
+      expect(output).toBe("");
+      expect(code).toBe(0);
+    });
+  }
+
+  test("the types of every entry point are compiled", async () => {
+    const compiled: string[] = [];
+    for (const file of ["fetch-only", "without-dom"]) {
+      const text = await Bun.file(join(HOSTS, `types/${file}.ts`)).text();
+      compiled.push(...Array.from(text.matchAll(/^import "(.+)";$/gm), ([, name = ""]) => name));
+    }
+    expect(compiled.toSorted()).toEqual(
+      publicEntries()
+        .map(({ name }) => name)
+        .toSorted(),
+    );
   });
 
-  test("its types compile with strict settings, without skipLibCheck, in every framework", async () => {
-    const tsc = join(ROOT, "node_modules/.bin/tsc");
-    const { output, code } = await run([tsc, "-p", "types/tsconfig.json"], HOSTS);
-    expect(output).toBe("");
-    expect(code).toBe(0);
+  test("require returns the same modules as import", async () => {
+    const entries = publicEntries()
+      .map(({ name }) => name)
+      .filter((name) => !/bun/.test(name));
+    const script = `
+      const told = {};
+      (async () => {
+        for (const entry of ${JSON.stringify(entries)}) {
+          const [required, imported] = [require(entry), await import(entry)];
+          const names = Object.keys(imported);
+          told[entry] = names.length > 0 && names.every((name) => required[name] === imported[name]);
+        }
+        console.log(JSON.stringify(told));
+      })();`;
+    const { output } = await run([NODE, "-e", script], HOSTS);
+    expect(JSON.parse(output)).toEqual(Object.fromEntries(entries.map((entry) => [entry, true])));
+    // The oldest supported Node has no SQLite.
+    const core = `console.log(typeof require("petstore").createPetstore)`;
+    expect((await run(["node", "-e", core], HOSTS)).output).toBe("function\n");
   });
 
   test("importing it reads no environment and opens no file, socket or timer", async () => {
