@@ -188,7 +188,9 @@ export interface Petstore {
     ): () => void;
   };
   readonly jobs: Jobs;
-  /** Stops the jobs and saves the counters. The caller closes the store. */
+  /**
+   * Stops the jobs, waits for the handlers of events that run, and saves the counters. The caller closes the store.
+   */
   close(): Promise<void>;
 }
 

@@ -24,8 +24,8 @@ export interface DueTasks {
   changed(): void;
   /** Looks up the due tasks, if that is due, and begins as many as may run at a time. */
   look(): Promise<void>;
-  /** Resolves when no task is due and none is under way, or after `ms`. Tasks that are postponed do not count. */
-  finish(ms: number): Promise<void>;
+  /** Resolves when no task may begin and none is under way. Tasks that are postponed do not count. Never rejects. */
+  finish(): Promise<void>;
   /** Resolves when the tasks under way have ended. */
   ended(): Promise<void>;
 }
@@ -128,11 +128,10 @@ export function runDueTasks(options: DueTasksOptions): DueTasks {
           : undefined;
       times = { ...times, nextDueAt };
     },
-    finish: async (ms) => {
-      const until = host.now() + ms;
+    finish: async () => {
       do await ended();
       // The next look reports failures of the store.
-      while (host.now() < until && ((await begin().catch(() => 0)) > 0 || running.size > 0));
+      while ((await begin().catch(() => 0)) > 0 || running.size > 0);
     },
     ended,
   };

@@ -60,6 +60,8 @@ export function createKeeper({
   const stopper = (): AbortController => (stopping ??= new AbortController());
   /** When the feed was last read to its end. */
   let feedReadAt: number | undefined;
+  /** When a call of `tick` begins nothing more. */
+  let deadline = Infinity;
 
   const clockWatch = watchClock(clock, log);
   const gates = createGateChecks(domains, pipeline);
@@ -71,7 +73,7 @@ export function createKeeper({
     domains,
     clock,
     log,
-    mayBegin: () => clockWatch.settled && !leaveToOthers(),
+    mayBegin: () => clockWatch.settled && !leaveToOthers() && host.now() < deadline,
     signal: () => stopper().signal,
     concurrency,
   });
@@ -131,9 +133,11 @@ export function createKeeper({
       rounds.start();
     },
     tick: async () => {
+      deadline = host.now() + TICK_MS;
       await rounds.tick();
       await clockWatch.finished();
-      await tasks.finish(TICK_MS);
+      await tasks.finish();
+      deadline = Infinity;
     },
     stop: async () => {
       stopper().abort();

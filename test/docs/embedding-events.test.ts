@@ -92,7 +92,7 @@ test("onGap of the page builds the index again", async () => {
 test("the list of services ticks each of them", async () => {
   const ticked: string[] = [];
   const names =
-    "petstore publishing management members mail webhooks audit requests enquiries imports domains";
+    "petstore publishing management members notices mail webhooks audit requests enquiries imports domains";
   const services = Object.fromEntries(
     names.split(" ").map((name) => [name, { jobs: { tick: async () => ticked.push(name) } }]),
   );

@@ -71,6 +71,29 @@ describe("the keeper", () => {
     expect(routes.byHost("pets1.test")).toMatchObject({ kind: "site" });
   });
 
+  test("begins no task after ten seconds of a tick, and a tick does not reject if the store fails", async () => {
+    const world = await open();
+    for (let count = 1; count <= 5; count++) await world.add(count);
+    let worked = 0;
+    const act = async (): Promise<void> => {
+      worked++;
+      world.clock.advance(4 * SECOND_MS);
+    };
+    const { keeper } = keeping(world, scripted(world, act), 1);
+    await keeper.tick();
+    expect(worked).toBe(3);
+    await keeper.tick();
+    expect(worked).toBe(5);
+    const due = async (): Promise<never> => {
+      throw new Error("gone");
+    };
+    const failing = {
+      ...world,
+      domains: { ...world.domains, domains: { ...world.domains.domains, due } },
+    };
+    await keeping(failing, scripted(world, act)).keeper.tick();
+  });
+
   test("ends waits for the operator after a start with changed CA options, and orders at once", async () => {
     const world = await open();
     const { id } = await world.add(1);
