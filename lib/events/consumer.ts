@@ -7,11 +7,15 @@ import type { StoreReads } from "../storage/store.ts";
 import { BEGINNING, EventsMissing, type EventCall, type Registration } from "./on.ts";
 import { petstoreEvent } from "./petstore-event.ts";
 import type { Place } from "./places.ts";
+import { timedCalls } from "./timed.ts";
 
 /** Delivers the events of one handler, one after the other. */
 export interface Consumer {
-  /** Delivers what is new, unless it does that already or waits after a failure. `head` is the last event. Never rejects. */
-  run(head: number): Promise<void>;
+  /**
+   * Begins to deliver what is new, and returns the end of that; undefined if it does so already, or waits after a failure.
+   * `head` is the last event. Never rejects.
+   */
+  run(head: number): Promise<void> | undefined;
   /** Lets other processes deliver. */
   leave(): Promise<void>;
 }
@@ -42,8 +46,6 @@ const LONGEST_STORE_PAUSE_MS: number = 10 * SECOND_MS;
 const LOOK_AGAIN_MS = SECOND_MS;
 /** How much longer than a call this process delivers alone: time to save the position. */
 const MARGIN_MS: number = 10 * SECOND_MS;
-/** Calls that have not ended although their time is over. With so many, no other one begins. */
-const MAX_HANGING = 10;
 
 /** An event that was read. */
 type Seen = Pick<DomainEvent, "seq" | "at">;
@@ -66,43 +68,15 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
   let isBack = false;
   let failures = 0;
   let pausedUntil = -Infinity;
-  /** Calls that have not ended, of the handler and of those that report. */
-  const handling = { calls: 0 };
-  const reporting = { calls: 0 };
+  const handling = timedCalls(clock, timeoutMs);
+  /** A handler that never ends must not keep its failures from being reported. */
+  const reporting = timedCalls(clock, timeoutMs);
   let running: Promise<void> | undefined;
 
   const isPaused = (): boolean => {
     const left = pausedUntil - clock.now();
     // If the clock was set back, the age of the failure is unknown.
     return left > 0 && left <= LONGEST_PAUSE_MS;
-  };
-
-  /** Calls a function of the host. Its time is bounded, so that others can take over and the process can end. */
-  const bounded = async (
-    call: (signal: AbortSignal) => unknown,
-    hanging = handling,
-  ): Promise<unknown> => {
-    if (hanging.calls >= MAX_HANGING) throw new Error(`${hanging.calls} calls have not ended.`);
-    const abort = new AbortController();
-    const result = call(abort.signal);
-    if (typeof result !== "object" || result === null) return result;
-    const ended = new AbortController();
-    const late = clock.sleep(timeoutMs, ended.signal).then(() => {
-      abort.abort();
-      throw new Error(`The call has not ended within ${timeoutMs} milliseconds.`);
-    });
-    hanging.calls++;
-    const work = (async () => result)().finally(() => {
-      hanging.calls--;
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      ended.abort();
-      // Whichever was slower has nobody else who waits for it.
-      work.catch(() => undefined);
-      late.catch(() => undefined);
-    }
   };
 
   /** Reports a failure, and decides when to try again. Returns true if the event is to be skipped. */
@@ -124,7 +98,7 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
         retryInMs,
         ...(event && { event: petstoreEvent(event, own) }),
       };
-      verdict = onError && (await bounded(() => onError(error, failure), reporting));
+      verdict = onError && (await reporting(() => onError(error, failure)));
     } catch (worse) {
       log.error("onError of an event handler failed", worse, about);
     }
@@ -143,7 +117,7 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
   /** Returns true if the event was handled, or is to be skipped. */
   const deliver = async (event: DomainEvent, own: Environment | undefined): Promise<boolean> => {
     try {
-      await bounded((signal): unknown => {
+      await handling((signal): unknown => {
         const call: EventCall = { attempt: failures + 1, signal };
         return registration.handle(event, own, call);
       });
@@ -197,7 +171,7 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
     const { onGap } = registration;
     try {
       if (onGap === undefined) throw gap;
-      await bounded(() => onGap(gap));
+      await handling(() => onGap(gap));
     } catch (error) {
       // So that a position that is beyond the end is found to be so again.
       if (after >= gap.oldest) reached = undefined;
@@ -310,12 +284,11 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
 
   return {
     run: (head) => {
-      if (running === undefined && !isPaused() && !isOver()) {
-        running = work(head).finally(() => {
-          running = undefined;
-        });
-      }
-      return running ?? Promise.resolve();
+      if (running !== undefined || isPaused() || isOver()) return undefined;
+      running = work(head).finally(() => {
+        running = undefined;
+      });
+      return running;
     },
     leave: async () => {
       await running;

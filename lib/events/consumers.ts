@@ -7,6 +7,7 @@ import type { Store } from "../storage/store.ts";
 import { createConsumer, type Consumer } from "./consumer.ts";
 import type { Registration } from "./on.ts";
 import { hostPlace, nowhere, storedPlace } from "./places.ts";
+import { timedCalls } from "./timed.ts";
 
 /** Delivers events to all registered handlers. Each has its own pace. */
 export interface Consumers {
@@ -38,8 +39,9 @@ export function createConsumers(parts: ConsumersParts): Consumers {
   const environmentOf = environmentFinder(store);
 
   const consumerOf = (registration: Registration): Consumer => {
-    const { consumer, position } = registration;
-    const kept = position === undefined ? nowhere : hostPlace(position);
+    const { consumer, position, timeoutMs } = registration;
+    const calls = timedCalls(clock, timeoutMs);
+    const kept = position === undefined ? nowhere : hostPlace(position, calls);
     return createConsumer(registration, {
       store,
       place: consumer === undefined ? kept : storedPlace(parts, environment, consumer),
@@ -71,7 +73,8 @@ export function createConsumers(parts: ConsumersParts): Consumers {
       for (const registration of registrations) {
         const consumer = consumers.get(registration) ?? consumerOf(registration);
         consumers.set(registration, consumer);
-        begin(consumer.run(head));
+        const work = consumer.run(head);
+        if (work !== undefined) begin(work);
       }
     },
     idle,

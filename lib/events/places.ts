@@ -5,6 +5,7 @@ import { system } from "../model/actor.ts";
 import type { Environment } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
 import { BEGINNING, MAX_HANDLER_MS, type EventPosition } from "./on.ts";
+import type { Timed } from "./timed.ts";
 
 /** Where the position of a handler is kept. */
 export interface Place {
@@ -33,17 +34,17 @@ export const nowhere: Place = {
 };
 
 /** The position is kept by the host. */
-export function hostPlace(position: EventPosition): Place {
+export function hostPlace(position: EventPosition, timed: Timed): Place {
   let saved: number | undefined;
   const save = async (seq: number): Promise<void> => {
     if (seq === saved || seq === BEGINNING) return;
-    await position.save(seq);
+    await timed(() => position.save(seq));
     saved = seq;
   };
   return {
     ...nowhere,
     read: async () => {
-      const seq: unknown = await position.load();
+      const seq = await timed(() => position.load());
       // A database of the host may return null for a missing row.
       if (seq === undefined || seq === null) return undefined;
       if (typeof seq === "number" && Number.isSafeInteger(seq) && seq >= 0) return seq;

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 
 import { postgresStore } from "../../adapters/postgres/sql.ts";
-import { chance } from "../helpers/chance.ts";
+import { chance, torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { addPets, noting, openShelter } from "../helpers/event-consumers.ts";
 import { endureKills } from "../helpers/killed-consumers.ts";
-import { drivers, startPostgres } from "../helpers/postgres.ts";
+import { drivers, startPostgres, synchronousStandby } from "../helpers/postgres.ts";
 import { START } from "../../testing/shelter.ts";
 
 const connect = drivers["Bun.SQL"] ?? Object.values(drivers)[0]!;
@@ -54,4 +54,37 @@ test("two nodes that get writes at the same time divide the events of a consumer
   }
   expect(heard.flat().toSorted()).toEqual(names.flat().toSorted());
   for (const { store } of nodes) await store.close();
+});
+
+test.skipIf(!torture)("handlers get each event once across a failover", async () => {
+  await using primary = await startPostgres();
+  await using standby = await synchronousStandby(primary);
+  const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+  const store = await postgresStore({ url, connect });
+  const timelines = new Set([store.feed.timeline?.()]);
+  const shelter = openShelter(store, manualClock(START));
+  const { petstore, clock } = shelter;
+  const kept = noting(petstore, { consumer: "index", from: "start" });
+  const memory = noting(petstore, { from: "start" });
+  await addPets(petstore, "Ada", "Bo");
+  await petstore.jobs.tick();
+  await primary.stop("SIGQUIT");
+  await standby.run("SELECT pg_promote(true, 30)");
+  for (let added = false; !added;) {
+    added = await addPets(petstore, "Cleo").then(
+      () => true,
+      () => false,
+    );
+  }
+  while (kept.heard.length < 3 || memory.heard.length < 3) {
+    clock.advance(1_000);
+    await petstore.jobs.tick();
+  }
+  timelines.add(store.feed.timeline?.());
+  expect(timelines.size).toBe(2);
+  expect([kept.heard, memory.heard]).toEqual([
+    ["Ada", "Bo", "Cleo"],
+    ["Ada", "Bo", "Cleo"],
+  ]);
+  await store.close();
 });

@@ -342,6 +342,24 @@ test("a position of the host is loaded once, saved after each batch, and checked
   expect(String(errors[0])).toContain("position.load() must return");
 });
 
+test("a position whose load never ends fails when its time is over, and close does not wait for ever", async () => {
+  const { petstore, clock } = open();
+  const errors: string[] = [];
+  const { heard } = noting(petstore, {
+    position: { load: () => new Promise(() => undefined), save: () => undefined },
+    timeoutMs: 3_000,
+    onError: (error) => errors.push(String(error)),
+  });
+  await addPets(petstore, "Ada");
+  petstore.jobs.start();
+  while (clock.sleeping < 2) await Bun.sleep(0);
+  const closing = petstore.close();
+  clock.advance(3_000);
+  await closing;
+  expect(errors).toEqual(["Error: The call has not ended within 3000 milliseconds."]);
+  expect(heard).toEqual([]);
+});
+
 test("a position that cannot be saved is saved later, and no event is lost", async () => {
   const shelter = open();
   const { petstore } = shelter;
