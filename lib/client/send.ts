@@ -117,7 +117,8 @@ function initOf({ method, body, headers }: SentRequest, apiKey: string): Request
       ...headers,
       accept: "application/json",
       ...(apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      // Without it, SvelteKit and Astro take a DELETE or a POST without a body for a form of another site.
+      ...(method === "GET" ? {} : { "content-type": "application/json" }),
     }),
     body: body === undefined ? null : JSON.stringify(body),
     // A redirect could send the key elsewhere; the service never redirects.

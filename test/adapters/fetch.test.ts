@@ -40,18 +40,23 @@ test.each([
   expect(await firstPage(at("/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
 });
 
-describe("the manual's route for Next.js", () => {
+describe("the route for Next.js in docs/hosts", () => {
   /** Runs the code of the manual in an environment. */
   async function handlerIn(env: Readonly<Record<string, string>>) {
-    const manual = await Bun.file(`${import.meta.dir}/../../docs/embedding.md`).text();
-    const blocks = [...manual.matchAll(/```js\n(.*?)```/gs)].map(([, code = ""]) => code);
-    const code = blocks.find((block) => block.includes("handle as GET")) ?? "";
-    const body = code.replace(/^(import|export) .*$/gm, "");
-    const fresh = createPetstore({ store: memoryStore() });
-    // The code of the manual.
+    const page = await Bun.file(`${import.meta.dir}/../../docs/hosts/next.md`).text();
+    const code = /```js\n(.*?)```/s.exec(page)?.[1] ?? "";
+    const body = code.replaceAll(/^(import|export) .*$/gm, "");
+    const given = {
+      fetchHandler,
+      createPetstore,
+      nodeSqliteStore: () => memoryStore(),
+      process: { env },
+      globalThis: {},
+    };
+    // The code of the page.
     // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
-    const made = new Function("fetchHandler", "petstore", "process", `${body}; return handle;`);
-    const handle: ReturnType<typeof fetchHandler> = made(fetchHandler, fresh, { env });
+    const made = new Function(...Object.keys(given), `${body}; return api;`);
+    const handle: (request: Request) => Promise<Response> = made(...Object.values(given));
     return async (headers: Readonly<Record<string, string>>): Promise<Response> =>
       handle(new Request("http://localhost:3000/api/v1/pets", { headers }));
   }
@@ -75,7 +80,7 @@ describe("the manual's route for Next.js", () => {
 });
 
 test("no recipe trusts a proxy unless its reader says that there is one", async () => {
-  const patterns = ["examples/**/*.js", "docs/*.md", "README.md"];
+  const patterns = ["examples/**/*.js", "docs/**/*.md", "README.md"];
   const files = patterns.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(".")]);
   expect(files.length).toBeGreaterThan(20);
   for (const file of files) {

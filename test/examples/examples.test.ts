@@ -17,10 +17,9 @@ const servers = (await Array.fromAsync(new Bun.Glob("*/server.js").scan(EXAMPLES
 
 for (const name of servers.toSorted()) {
   describe(`examples/${name}`, () => {
-    const lines = name === "sites" ? 30 : 15;
-    test(`is at most ${lines} lines`, async () => {
+    test("is at most 30 lines", async () => {
       const text = await Bun.file(join(EXAMPLES, name, "server.js")).text();
-      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(lines);
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(30);
     });
 
     test.skipIf(lacking !== undefined)(
@@ -31,20 +30,17 @@ for (const name of servers.toSorted()) {
         await cp(join(EXAMPLES, name), copy, { recursive: true });
         const directory = await mkdtemp(join(tmpdir(), "petstore-example-"));
         const port = await freePort();
-        const by = name === "bun" ? process.execPath : NODE;
-        const child = Bun.spawn([by, join(copy, "server.js")], {
+        const child = Bun.spawn([NODE, join(copy, "server.js")], {
           cwd: directory,
           env: { ...process.env, PORT: String(port) },
           stdio: ["ignore", "inherit", "pipe"],
         });
         const errors = new Response(child.stderr).text();
         try {
-          const mount = ["node", "bun", "sites"].includes(name) ? "" : "/shelter";
-          const answer = await firstAnswer(`http://127.0.0.1:${port}${mount}/v1/pets`, child);
+          const answer = await firstAnswer(`http://127.0.0.1:${port}/v1/pets`, child);
           expect(answer.status).toBe(401);
           expect(await answer.json()).toMatchObject({ code: "missing_api_key" });
           expect(await readdir(directory)).toContain("pets.sqlite");
-          if (name !== "sites") return;
           const page = await fetch(`http://127.0.0.1:${port}/`);
           expect(page.status).toBe(200);
           expect(await page.text()).toContain("<title>Dogs</title>");

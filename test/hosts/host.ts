@@ -41,6 +41,8 @@ export interface Host {
   readonly build: string | undefined;
   /** The folders that the build writes. */
   readonly output: readonly string[];
+  /** The page of `docs/hosts/` whose code it runs at its mount `plain`. */
+  readonly recipe: string | undefined;
 }
 
 interface Manifest {
@@ -55,6 +57,7 @@ interface Manifest {
     readonly hides?: boolean;
     readonly routes?: boolean;
     readonly output?: readonly string[];
+    readonly recipe?: string;
     readonly excused?: Readonly<Record<string, string>>;
   };
 }
@@ -96,5 +99,6 @@ export async function readHost(name: string): Promise<Host> {
     start,
     build: scripts?.build ?? like?.build,
     output: host.output ?? like?.output ?? [],
+    recipe: host.recipe ?? like?.recipe,
   };
 }

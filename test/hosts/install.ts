@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 import { installed, npm, packed } from "../helpers/nested.ts";
 import { KIT, type Host } from "./host.ts";
+import { writeRecipe } from "./recipes.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const PROJECT = join(ROOT, "test/node/project");
@@ -65,6 +66,7 @@ async function copySources(host: Host, folder: string): Promise<void> {
     if (!kept.has(name)) await rm(join(folder, name), { recursive: true });
   }
   for (const sources of host.folders) await cp(sources, folder, { recursive: true });
+  if (host.recipe !== undefined) await writeRecipe(host.recipe, folder);
 }
 
 async function dependencies(): Promise<Readonly<Record<string, string>>> {

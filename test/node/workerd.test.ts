@@ -9,7 +9,7 @@ import { hostsWithPackage, installedMiniflare } from "../helpers/nested.ts";
 
 const HOSTS = join(import.meta.dir, "project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
-const MANUAL = join(import.meta.dir, "../../docs/embedding.md");
+const MANUAL = join(import.meta.dir, "../../docs/hosts/cloudflare-workers.md");
 
 const hosts = await hostsWithPackage();
 const miniflare = await installedMiniflare();
@@ -23,7 +23,7 @@ const PORTABLE = "client fetch hono management markdown members publishing testi
 async function recipe(): Promise<string> {
   const blocks = (await Bun.file(MANUAL).text()).matchAll(/```js\n(.*?)```/gs);
   const found = [...blocks].map(([, code = ""]) => code).find((code) => code.includes("scheduled"));
-  if (found === undefined) throw new Error("docs/embedding.md has no example for workerd");
+  if (found === undefined) throw new Error("docs/hosts/cloudflare-workers.md has no code");
   return found;
 }
 
