@@ -1,0 +1,3 @@
+import { defineHandler } from "nitro";
+
+export default defineHandler(() => "hello");
