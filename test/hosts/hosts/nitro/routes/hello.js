@@ -1,3 +1,1 @@
-import { defineHandler } from "nitro";
-
-export default defineHandler(() => "hello");
+export default () => "hello";

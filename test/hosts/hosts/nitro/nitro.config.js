@@ -1,3 +1,0 @@
-import { defineConfig } from "nitro";
-
-export default defineConfig({ serverDir: "./" });
