@@ -1,7 +1,6 @@
 import { problem, type Problem } from "./base/problem.ts";
 import { done, refused, type Result } from "./base/result.ts";
 import { check, type Schema } from "./base/schema.ts";
-import { importPets } from "./catalogue/import.ts";
 import { categoryShown, petShown } from "./catalogue/model.ts";
 import {
   addCategory,
@@ -10,7 +9,14 @@ import {
   renameCategory,
 } from "./catalogue/routes/categories.ts";
 import { allRows, idsIn, MAX_ROWS, type Operation } from "./catalogue/routes/operation.ts";
-import { addPet, bringBackPet, changePet, getPet, removePet } from "./catalogue/routes/pets.ts";
+import {
+  addPet,
+  addRows,
+  bringBackPet,
+  changePet,
+  getPet,
+  removePet,
+} from "./catalogue/routes/pets.ts";
 import type { Environment } from "./model/account.ts";
 import {
   changePlan,
@@ -101,7 +107,7 @@ export function createLocalClient(context: ActionContext, served: Environment): 
       update: local(changePet),
       delete: local(removePet),
       restore: local(bringBackPet),
-      import: (input) => within(input, (id) => importPets(context, id, input)),
+      import: (input) => within(input, (id) => addRows(context, id, input)),
       page: ({ filter = {}, after = 0, limit = MAX_ROWS, ...where }) =>
         within(where, async (id) => {
           const page = { limit: Math.min(limit, MAX_ROWS), order: "asc", after } as const;

@@ -63,7 +63,7 @@ import type { EventSelection } from "./events/petstore-event.ts";
 import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
-import { describe, serverList, type Servers } from "./http/describe.ts";
+import type { Servers } from "./http/describe.ts";
 import { templateOf } from "./http/endpoint.ts";
 import { endpoints, sharedSchemas } from "./endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
@@ -521,24 +521,29 @@ function documents(
   environment: Environment,
   servers: Partial<Servers> | undefined,
   style: Style,
-): (path: string) => KeptAnswer {
-  let described: ReturnType<typeof describe> | undefined;
+): (path: string) => Eventual<KeptAnswer> {
+  // Loaded on demand, because most processes never send it.
+  const described = once(async () => {
+    const { describe, serverList } = await import("./http/describe.ts");
+    return { serverList, document: describe(endpoints, sharedSchemas, {}) };
+  });
   const kept = new Map<string, KeptAnswer>();
   return (path) => {
     const known = kept.get(path);
     if (known !== undefined) return known;
-    const listed = serverList({ [environment]: path, ...servers });
-    described ??= describe(endpoints, sharedSchemas, {});
-    const body = JSON.stringify({ ...described, servers: listed });
-    const answer = readyAnswer(style, {
-      status: 200,
-      body,
-      blob: new Blob([body]),
-      etag: bodyEtag(body),
+    return andThen(described(), ({ serverList, document }) => {
+      const listed = serverList({ [environment]: path, ...servers });
+      const body = JSON.stringify({ ...document, servers: listed });
+      const answer = readyAnswer(style, {
+        status: 200,
+        body,
+        blob: new Blob([body]),
+        etag: bodyEtag(body),
+      });
+      if (kept.size >= MAX_DOCUMENTS) kept.clear();
+      kept.set(path, answer);
+      return answer;
     });
-    if (kept.size >= MAX_DOCUMENTS) kept.clear();
-    kept.set(path, answer);
-    return answer;
   };
 }
 

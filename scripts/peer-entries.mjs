@@ -45,7 +45,7 @@ async function peersOf(file, seen = new Set(), peers = new Set()) {
   if (seen.has(file)) return peers;
   seen.add(file);
   const imports =
-    /^(?:import|(?:import|export)\b[^"';]*\bfrom)\s*"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+    /^(?:import|(?:import|export)\b[^"';]*\bfrom)\s*["']([^"']+)["']|\bimport\(["']([^"']+)["']\)/gm;
   for (const [, fixed, late] of (await readFile(file, "utf8")).matchAll(imports)) {
     const specifier = fixed ?? late;
     if (specifier.startsWith(".")) await peersOf(join(dirname(file), specifier), seen, peers);

@@ -156,7 +156,7 @@ function answerDocument(exchange: Exchange): Eventual<Response> {
   const document = exchange.stations.document(base.slice(pathStartOf(base)));
   // The length of a compressed body reveals a secret that it contains next to reflected input (BREACH), also to pages of
   // other sites, whose requests carry cookies. The document contains no secret.
-  return succeed(exchange, document, undefined, true);
+  return andThen(document, (answer) => succeed(exchange, answer, undefined, true));
 }
 
 /** Logs a thrown error, and answers without details: the only place that does. */

@@ -99,7 +99,7 @@ export interface Stations<Each extends Declared = Declared> {
   /** Returns the path of the API for a request, such as `/shelter/v1`. */
   readonly rootOf: (context: RequestContext) => string;
   /** Returns the OpenAPI document of the API at this path. Cached, because requests for it are not limited. */
-  readonly document: (root: string) => KeptAnswer;
+  readonly document: (root: string) => Eventual<KeptAnswer>;
   /** Counts failed authentication by address. */
   readonly addresses: Buckets;
   readonly bodies: BodyReader;

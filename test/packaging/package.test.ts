@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 import manifest from "../../package.json";
 import { publicEntries } from "../helpers/entries.ts";
@@ -12,6 +13,11 @@ const ROOT = join(import.meta.dir, "../..");
 const JUDGES = join(import.meta.dir, "project");
 const HOSTS = join(ROOT, "test/node/project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
+
+/** The code that `createPetstore` and the client load first, minified, with its dependencies. */
+const MAX_GZIPPED_BYTES = { createPetstore: 70 * 1_024, createClient: 4_300, verifyWebhook: 1_850 };
+/** The files that Node opens to import an entry point, with those of other packages. */
+const MAX_FILES = { petstore: 12, "petstore/client": 4, "petstore/stores/node-sqlite": 14 };
 
 /** The entry points with peers. `npm run build` fails if it finds others by their imports. */
 const PEERS = {
@@ -71,7 +77,7 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     const { output } = await run(["tar", "-tzf", tarball], ROOT);
     const files = output.trim().split("\n");
     const expected =
-      /^package\/(dist\/npm\/(lib|adapters|domains|testing)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/entries\/[a-z-]+\.(c?js|d\.cts)|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
+      /^package\/(dist\/npm\/(lib|adapters|domains|testing)\/[\w/-]+\.(js|d\.ts)|dist\/npm\/chunks\/[\w-]+\.js|dist\/npm\/entries\/[a-z-]+\.(c?js|d\.cts)|(docs|examples)\/[\w./-]+|[A-Z]+(\.md)?|package\.json)$/;
     expect(files.filter((file) => !expected.test(file))).toEqual([]);
   });
 
@@ -189,22 +195,46 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
   });
 
   test("the client needs nothing that browsers lack", async () => {
-    const bundled = async (name: string): Promise<string> => {
-      const entry = join(HOSTS, "node_modules", `only-${name}.js`);
-      await Bun.write(entry, `export { ${name} } from "petstore/client";`);
-      const built = await Bun.build({ entrypoints: [entry], target: "browser", minify: true });
-      return (await built.outputs[0]?.text()) ?? "";
-    };
     // They do not pull in the service, nor each other.
-    for (const [name, most] of [
-      ["createClient", 12_000],
-      ["verifyWebhook", 5_000],
-    ] as const) {
-      const code = await bundled(name);
+    for (const name of ["createClient", "verifyWebhook"]) {
+      const code = (await sent(`export { ${name} } from "petstore/client";`)).first;
       expect(code).not.toMatch(/\bfrom\s*"|require\(|\bprocess\b|\bBuffer\b|node:|bun:/);
       expect(code.length).toBeGreaterThan(1_000);
-      expect(code.length).toBeLessThan(most);
     }
+  });
+
+  test("what a page or an edge function loads first is small", async () => {
+    const sizes: Record<string, number> = {};
+    for (const [name, entry] of [
+      ["createClient", "petstore/client"],
+      ["verifyWebhook", "petstore/client"],
+      ["createPetstore", "petstore"],
+    ] as const) {
+      const { first } = await sent(`export { ${name} } from "${entry}";`);
+      sizes[name] = gzipSync(first, { level: 9 }).length;
+    }
+    const large = Object.entries(MAX_GZIPPED_BYTES).filter(
+      ([name, most]) => !((sizes[name] ?? Infinity) <= most),
+    );
+    expect(large, JSON.stringify(sizes)).toEqual([]);
+  });
+
+  test("importing it opens few files", async () => {
+    for (const [entry, most] of Object.entries(MAX_FILES)) {
+      const { output } = await run([NODE, "hosts/files.js", entry], HOSTS);
+      const files: readonly string[] = JSON.parse(output);
+      expect(files.length).toBeGreaterThan(1);
+      expect([entry, files.length <= most]).toEqual([entry, true]);
+    }
+  });
+
+  test("its entry points share their code: an error has one class, with its name and lines", async () => {
+    const { output } = await run([NODE, "hosts/identities.js"], HOSTS);
+    const { same, stack } = JSON.parse(output);
+    expect(same).toBe(true);
+    expect(stack).toMatch(
+      /at createPetstore \(.*\/petstore\/dist\/npm\/chunks\/[\w-]+\.js:\d+:\d+\)/,
+    );
   });
 
   test("every subpath has a file and types", async () => {
@@ -309,6 +339,29 @@ describe.skipIf(lacking !== undefined)(`the package${lacking ? ` (${lacking})` :
     );
   });
 });
+
+/**
+ * Bundles code that imports the package, as its users' bundlers do. `first` is what the code loads at once: not what the
+ * package loads on demand.
+ */
+async function sent(code: string): Promise<{ readonly first: string }> {
+  const entry = join(HOSTS, "node_modules/of-a-page.js");
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    files: { [entry]: code },
+    target: "browser",
+    minify: true,
+    splitting: true,
+  });
+  const texts = new Map<string, string>();
+  for (const output of outputs) texts.set(basename(output.path), await output.text());
+  const loaded = new Set(["of-a-page.js"]);
+  for (const name of loaded) {
+    const imported = (texts.get(name) ?? "").matchAll(/(?:from|import)"\.\/([^"]+)"/g);
+    for (const [, next = ""] of imported) loaded.add(next);
+  }
+  return { first: [...loaded].map((name) => texts.get(name) ?? "").join("") };
+}
 
 function tool(name: string): string {
   return join(JUDGES, "node_modules/.bin", name);
