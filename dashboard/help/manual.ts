@@ -190,6 +190,15 @@ export const manualPages: readonly ManualPage[] = [
     },
   },
   {
+    slug: "embedding-database",
+    file: "embedding-database.md",
+    summary: "Using a database that has tables and a migration tool of your own program.",
+    german: {
+      translated: false,
+      summary: "Eine Datenbank mit eigenen Tabellen und Migrationen mitbenutzen.",
+    },
+  },
+  {
     slug: "embedding-telemetry",
     file: "embedding-telemetry.md",
     summary: "Metrics and traces of your own program, with OpenTelemetry.",
