@@ -10,6 +10,8 @@ export interface ExplainedRequest extends Pick<
   readonly code: ProblemCode | null;
   readonly scope: string | null;
   readonly counter: RequestCounter | null;
+  /** The user of the program that embeds the service; null if there was none. */
+  readonly userId: string | null;
   /** The key as it is now; null if it was deleted, or if there was none. */
   readonly key: { readonly expiresAt: number | null; readonly revokedAt: number | null } | null;
   readonly explanation: RequestExplanation;
@@ -55,6 +57,8 @@ export function englishExplanation(time: (at: number) => string): ExplanationWor
     environment === "production" ? "Production" : "Staging";
   const faultOf = ({ code }: ExplainedRequest): string =>
     code === null ? "it was not accepted" : `${FAULTS[code] ?? "it was refused"} (${code})`;
+  const whoOf = ({ userId }: ExplainedRequest): string =>
+    userId === null ? "The key" : "The user";
   const used = (request: ExplainedRequest, period: string): string => {
     const limit = refusingLimit(request);
     if (request.counter === "key")
@@ -76,7 +80,7 @@ export function englishExplanation(time: (at: number) => string): ExplanationWor
       ban: ({ explanation: { retryAt } }) =>
         `The key was banned${retryAt === null ? "" : ` until ${time(retryAt)}`}, because it kept sending requests after 429 responses.`,
       inquiry_limit: (request) =>
-        `The key had read its limits ${refusingLimit(request)} times in one minute (GET /rate-limit).`,
+        `${whoOf(request)} had read the limits ${refusingLimit(request)} times in one minute (GET /rate-limit).`,
       address_limit: (request) =>
         `The client's address had sent ${refusingLimit(request)} requests without a valid key in one minute.`,
       key_missing: () => "The request had no API key.",
@@ -91,8 +95,8 @@ export function englishExplanation(time: (at: number) => string): ExplanationWor
           : `The key was revoked at ${time(key.revokedAt)}.`,
       other_environment: (request) =>
         `The request went to ${environmentOf(request)}, and its key belongs to the other environment.`,
-      scope: ({ scope, operation }) =>
-        `The key lacks the scope ${scope ?? ""}, which ${operation} needs.`,
+      scope: (request) =>
+        `${whoOf(request)} lacks the scope ${request.scope ?? ""}, which ${request.operation} needs.`,
       networks: () =>
         "The key may only be used from certain networks, and the request came from another address.",
       suspension: () => "The account was suspended.",
@@ -140,7 +144,10 @@ export function englishExplanation(time: (at: number) => string): ExplanationWor
       key_revoked: () => "Use another key of the account.",
       other_environment: () =>
         "Use a key that begins with pet_live_ for Production, and one that begins with pet_test_ for Staging.",
-      scope: () => "Use a key that has the scope, or create one.",
+      scope: ({ userId }) =>
+        userId === null
+          ? "Use a key that has the scope, or create one."
+          : "Let the program in which the user is signed in give the scope.",
       networks: () => "Send the request from an allowed network, or add its address to the key.",
       suspension: () => "Ask the operator of this Petstore why the account is suspended.",
       https_required: () =>

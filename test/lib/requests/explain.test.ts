@@ -97,7 +97,7 @@ test("every reason is reached by a code or a rule of the public API", () => {
 test("every explanation has whole sentences in both languages", () => {
   for (const { explanation: words } of [english, german]) {
     for (const request of refusals) {
-      for (const counter of ["catalogue", "key", null] as const) {
+      for (const counter of ["catalogue", "key", "user", null] as const) {
         const explanation = explainRequest(request);
         const { reason, retry } = explanation;
         const shown: ExplainedRequest = {
@@ -110,6 +110,7 @@ test("every explanation has whole sentences in both languages", () => {
           code: request.code ?? null,
           scope: "pets:read",
           counter,
+          userId: counter === "user" ? "7" : null,
           key: { expiresAt: AT, revokedAt: null },
           explanation,
         };

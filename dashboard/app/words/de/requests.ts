@@ -128,7 +128,7 @@ export const requests: RequestsWords = {
       ban: ({ explanation: { retryAt } }) =>
         `Der Schlüssel war${retryAt === null ? "" : ` bis ${exactTime(retryAt)}`} gesperrt, weil er nach Antworten mit 429 weiter Anfragen gesendet hat.`,
       inquiry_limit: (request) =>
-        `Der Schlüssel hatte seine Limits innerhalb einer Minute schon ${number(refusingLimit(request))}-mal abgefragt (GET /rate-limit).`,
+        `${request.userId === null ? "Der Schlüssel" : "Der Benutzer"} hatte die Limits innerhalb einer Minute schon ${number(refusingLimit(request))}-mal abgefragt (GET /rate-limit).`,
       address_limit: (request) =>
         `Von der Adresse des Clients waren innerhalb einer Minute schon ${number(refusingLimit(request))} Anfragen ohne gültigen Schlüssel gekommen.`,
       key_missing: () => "Die Anfrage hatte keinen API-Schlüssel.",
@@ -143,8 +143,8 @@ export const requests: RequestsWords = {
           : `Der Schlüssel wurde am ${exactTime(key.revokedAt)} widerrufen.`,
       other_environment: (request) =>
         `Die Anfrage ging an ${environmentOf(request)}, und ihr Schlüssel gehört zur anderen Umgebung.`,
-      scope: ({ scope, operation }) =>
-        `Dem Schlüssel fehlt die Berechtigung ${scope ?? ""}, die ${operation} braucht.`,
+      scope: ({ scope, operation, userId }) =>
+        `${userId === null ? "Dem Schlüssel" : "Dem Benutzer"} fehlt die Berechtigung ${scope ?? ""}, die ${operation} braucht.`,
       networks: () =>
         "Der Schlüssel darf nur aus bestimmten Netzen verwendet werden, und die Anfrage kam von einer anderen Adresse.",
       suspension: () => "Das Konto war gesperrt.",
@@ -194,8 +194,10 @@ export const requests: RequestsWords = {
       key_revoked: () => "Verwenden Sie einen anderen Schlüssel des Kontos.",
       other_environment: () =>
         "Verwenden Sie für Produktion einen Schlüssel, der mit pet_live_ beginnt, und für Staging einen, der mit pet_test_ beginnt.",
-      scope: () =>
-        "Verwenden Sie einen Schlüssel mit dieser Berechtigung, oder erstellen Sie einen.",
+      scope: ({ userId }) =>
+        userId === null
+          ? "Verwenden Sie einen Schlüssel mit dieser Berechtigung, oder erstellen Sie einen."
+          : "Das Programm, in dem der Benutzer angemeldet ist, muss die Berechtigung geben.",
       networks: () =>
         "Senden Sie die Anfrage aus einem erlaubten Netz, oder tragen Sie die Adresse beim Schlüssel ein.",
       suspension: () => "Fragen Sie den Betreiber dieses Petstore, warum das Konto gesperrt ist.",
