@@ -86,14 +86,23 @@ export function fetchHandler<
     const read = "nextUrl" in request ? uncompressed(request) : request;
     return andThen(opened(), (served) => {
       if (mountOf === undefined) return served.fetch(read, context);
-      const prefix = mountOf(pathIn(request.url));
-      const stripped = !served.match(request, { prefix }) && served.match(request, { prefix: "" });
-      return served.fetch(
-        read,
-        stripped ? { ...context, origin: origin + prefix, prefix: "" } : { ...context, prefix },
-      );
+      const mount = mountOf(pathIn(request.url));
+      const prefix = leftOf(mount, (rest) => served.match(request, { prefix: rest })) ?? mount;
+      const removed = mount.slice(0, mount.length - prefix.length);
+      return served.fetch(read, { ...context, origin: origin + removed, prefix });
     });
   };
+}
+
+/**
+ * Returns the part of a mount that the host has left in the URL: all of it, none, or, as Next.js removes its `basePath`, the
+ * end. Undefined if no part matches.
+ */
+function leftOf(mount: string, matches: (rest: string) => boolean): string | undefined {
+  for (let rest = mount; ; rest = rest.slice(rest.indexOf("/", 1))) {
+    if (matches(rest)) return rest;
+    if (rest.lastIndexOf("/") <= 0) return rest !== "" && matches("") ? "" : undefined;
+  }
 }
 
 const aSource: Expectation = {

@@ -36,6 +36,10 @@ test.each([
   expect(await firstPage(at("/v1/pets"), headers, options)).toBe(`${origin}/v1/pets`);
   const mounted = { ...options, prefix: "/api" };
   expect(await firstPage(at("/api/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
+  const below = { ...options, prefix: "/docs/api" };
+  // The host left a part of the mount.
+  expect(await firstPage(at("/api/v1/pets"), headers, below)).toBe(`${origin}/docs/api/v1/pets`);
+  expect(await firstPage(at("/v1/pets"), headers, below)).toBe(`${origin}/docs/api/v1/pets`);
   // The host removed the mount.
   expect(await firstPage(at("/v1/pets"), headers, mounted)).toBe(`${origin}/api/v1/pets`);
 });
@@ -100,11 +104,18 @@ test("the OpenAPI document contains the mount, whether or not the host leaves it
     const { servers }: { servers: unknown } = await answer.json();
     expect(servers).toEqual([{ url: "/api/v1", description: "Production" }]);
   }
+  const below = fetchHandler(petstore, { prefix: "/docs/api" });
+  const partly = await below(new Request("http://localhost/api/v1/openapi.json"));
+  expect((await partly.json()).servers[0].url).toBe("/docs/api/v1");
 });
 
 test("a path below neither the mount nor /v1 is not found", async () => {
   const handle = fetchHandler(petstore, { prefix: "/api" });
   expect((await handle(new Request("http://localhost/other/v1/pets"))).status).toBe(404);
+  const deeper = fetchHandler(petstore, { prefix: "/docs/api" });
+  for (const path of ["/docs/v1/pets", "/api", "/other/api/v1/pets"]) {
+    expect((await deeper(new Request(`http://localhost${path}`))).status).toBe(404);
+  }
 });
 
 test("documents stay correct, however many mounts callers invent", async () => {
