@@ -15,7 +15,7 @@ const HOSTS = join(ROOT, "test/node/project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
 
 /** The code that `createPetstore` and the client load first, minified, with its dependencies. */
-const MAX_GZIPPED_BYTES = { createPetstore: 70 * 1_024, createClient: 4_300, verifyWebhook: 1_850 };
+const MAX_GZIPPED_BYTES = { createPetstore: 72 * 1_024, createClient: 4_350, verifyWebhook: 1_850 };
 /** The files that Node opens to import an entry point, with those of other packages. */
 const MAX_FILES = { petstore: 12, "petstore/client": 4, "petstore/stores/node-sqlite": 14 };
 
@@ -357,7 +357,7 @@ async function sent(code: string): Promise<{ readonly first: string }> {
   for (const output of outputs) texts.set(basename(output.path), await output.text());
   const loaded = new Set(["of-a-page.js"]);
   for (const name of loaded) {
-    const imported = (texts.get(name) ?? "").matchAll(/(?:from|import)"\.\/([^"]+)"/g);
+    const imported = (texts.get(name) ?? "").matchAll(/(?:from|import)"(?:\.{1,2}\/)+([^"/]+)"/g);
     for (const [, next = ""] of imported) loaded.add(next);
   }
   return { first: [...loaded].map((name) => texts.get(name) ?? "").join("") };
