@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Environment } from "../model/account.ts";
-import type { CountedUsage } from "../model/usage.ts";
+import { usersId, type CountedUsage } from "../model/usage.ts";
 import type { Change } from "../storage/change.ts";
 import type { Caller } from "./keyring.ts";
 
@@ -18,9 +18,6 @@ type Tally = { -readonly [Name in keyof CountedUsage]: CountedUsage[Name] };
 /** The most unsaved rows, in case the store is unavailable. Further requests are not counted; limits are unaffected. */
 const MAX_ROWS = 20_000;
 
-/** Takes the place of the key's id in the usage of the host's users, who have none. */
-const USERS: Readonly<Record<Environment, string>> = { production: "users", staging: "testUsers" };
-
 export function createUsageCounter(log: Log, environment: Environment): UsageCounter {
   const byKey = new Map<string, Map<string, Tally>>();
   // The tallies with at least one request.
@@ -29,7 +26,7 @@ export function createUsageCounter(log: Log, environment: Environment): UsageCou
   let lost = 0;
 
   const tallyOf = (caller: Caller, operation: string, now: number): Tally => {
-    const keyId = caller.key?.id ?? USERS[environment];
+    const keyId = caller.key?.id ?? usersId[environment];
     let byOperation = byKey.get(keyId);
     if (byOperation === undefined) {
       byOperation = new Map();

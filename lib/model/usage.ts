@@ -36,6 +36,12 @@ export const usagePeriods = ["minute", "day"] as const;
 /** The length of the periods that usage is counted in. */
 export type UsagePeriod = (typeof usagePeriods)[number];
 
+/** Takes the place of the key's id in the usage of the host's users, who have none. */
+export const usersId: Readonly<Record<Environment, string>> = {
+  production: "users",
+  staging: "testUsers",
+};
+
 /** A row with its account. */
 export interface CountedUsage extends UsageRow {
   readonly accountId: string;

@@ -37,7 +37,9 @@ import {
 const usageRowsShape = listOf(
   "UsageRows",
   shape("UsageRow", {
-    keyId: text(),
+    keyId: text(
+      "ID of the API key. Users of a program that embeds the service appear as `users`, in Staging as `testUsers`.",
+    ),
     environment: choice(environments),
     operation: text("An operation of the public API, such as `listPets`."),
     at: instant("Start of the minute or UTC day."),

@@ -4,7 +4,12 @@ import type { ComponentChildren, JSX } from "preact";
 import type { KeyView } from "../../../../lib/accounts/keys.ts";
 import { systemClock } from "../../../../lib/base/clock.ts";
 import type { Account } from "../../../../lib/model/account.ts";
-import { usagePeriods, type UsagePeriod, type UsageRow } from "../../../../lib/model/usage.ts";
+import {
+  usagePeriods,
+  usersId,
+  type UsagePeriod,
+  type UsageRow,
+} from "../../../../lib/model/usage.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
 import { Card } from "../../components/page.tsx";
@@ -162,7 +167,8 @@ export function Shares({
           what={usage.key}
           rows={shares(rows, "keyId").map(({ name: id, ...counts }) => {
             const key = keys.find((one) => one.id === id);
-            const name = key?.name === "" ? text.unnamed : (key?.name ?? usage.deletedKey);
+            const unknown = Object.values(usersId).includes(id) ? usage.users : usage.deletedKey;
+            const name = key?.name === "" ? text.unnamed : (key?.name ?? unknown);
             return {
               id,
               name: (

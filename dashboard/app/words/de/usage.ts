@@ -52,6 +52,7 @@ export const usage: UsageWords = {
   operation: "Operation",
   unknownOperation: "Unbekannte Operation",
   deletedKey: "Gelöschter Schlüssel",
+  users: "Benutzer Ihrer Anwendung",
   plan: (plan) => `Ihr Tarif: ${plan}`,
   allows: (perMinute, perDay) =>
     `${number(perMinute)} Anfragen pro Minute und ${number(perDay)} pro Tag, gemeinsam für alle Schlüssel einer Umgebung.`,

@@ -59,6 +59,7 @@ export const usage = {
   operation: "Operation",
   unknownOperation: "Unknown operation",
   deletedKey: "Deleted key",
+  users: "Users of your application",
   plan: (plan: string) => `Your plan: ${plan}`,
   allows: (perMinute: number, perDay: number) =>
     `${number(perMinute)} requests per minute and ${number(perDay)} per day, shared by all keys in an environment.`,
