@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 
 import { dirname, join } from "node:path";
 
-import { undocumentedMembers } from "./helpers/documented.ts";
+import { undocumentedErrors, undocumentedMembers } from "./helpers/documented.ts";
 import { publicEntries } from "./helpers/entries.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -29,6 +29,10 @@ test("every public name has a doc comment", async () => {
 
 test("comments of exported types leave no unit and no default to guess", () => {
   expect(undocumentedMembers()).toEqual([]);
+});
+
+test("comments of functions that check their options say what happens to invalid ones", () => {
+  expect(undocumentedErrors()).toEqual([]);
 });
 
 /** Returns what precedes the declaration of an exported name, which may be in another file; undefined without one. */

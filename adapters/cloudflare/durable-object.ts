@@ -36,8 +36,9 @@ const MAX_VARIABLES = 100;
 const writes = new WeakMap<DurableObjectStorage, { count: number }>();
 
 /**
- * Opens the SQLite database of a Durable Object for several stores. Rows are durable when the object's next answer leaves
- * it: Cloudflare holds back what an object sends until it has stored what it wrote before.
+ * Opens the SQLite database of a Durable Object for several stores. Rows are durable when the object's next answer
+ * leaves it: Cloudflare holds back what an object sends until it has stored what it wrote before. Throws a `TypeError`
+ * for invalid options.
  */
 export function durableObjectSql(options: DurableObjectStoreOptions): Sql {
   checkOptions("durableObjectSql", options, expected);
@@ -100,7 +101,10 @@ export function durableObjectSql(options: DurableObjectStoreOptions): Sql {
   };
 }
 
-/** Opens a store in a Durable Object. Rejects with `StoreUnavailable`, `NewerSchema`. */
+/**
+ * Opens a store in a Durable Object. Rejects with `StoreUnavailable`, `NewerSchema`, or with a `TypeError` for invalid
+ * options.
+ */
 export async function durableObjectStore(options: DurableObjectStoreOptions): Promise<Store> {
   checkOptions("durableObjectStore", options, expected);
   const { clock = systemClock } = options;

@@ -34,8 +34,8 @@ export interface DurableObjectJobs {
 const SAVE_MS: number = SECOND_MS;
 
 /**
- * Runs jobs by the alarm of a Durable Object, instead of timers, which would end with the object. Sets nothing before `wake`
- * or `alarm` is called.
+ * Runs jobs by the alarm of a Durable Object, instead of timers, which would end with the object. Sets nothing before
+ * `wake` or `alarm` is called. Throws a `TypeError` for invalid options.
  */
 export function durableObjectJobs(options: DurableObjectJobsOptions): DurableObjectJobs {
   checkOptions("durableObjectJobs", options, {

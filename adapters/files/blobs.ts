@@ -26,8 +26,9 @@ export interface DirectoryBlobsOptions {
 }
 
 /**
- * Blobs as files of a directory, `ab/cdef…`: written to a temporary file, synced, then renamed, so that a name never leads
- * to a partial blob. Works on Node and Bun. Several processes may share it; `putBefore` of `delete` is exact within one.
+ * Blobs as files of a directory, `ab/cdef…`: written to a temporary file, synced, then renamed, so that a name never
+ * leads to a partial blob. Works on Node and Bun. Several processes may share it; `putBefore` of `delete` is exact
+ * within one. Throws a `TypeError` for invalid options.
  */
 export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
   checkOptions("directoryBlobs", options, {

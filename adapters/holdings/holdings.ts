@@ -82,10 +82,11 @@ const COLLECT_MS = SECOND_MS;
 const COLLECT_BYTES = 32 * 1_024 * 1_024;
 
 /**
- * Counts bytes per connection, of all listeners that share the holdings. Over TLS, reads response bodies of a connection
- * one part at a time, and none while its client has `maxUnreadBytes` left to read. Closes the connection that holds the
- * most when all together hold more than `maxHeldBytes`: a client that reads its responses holds little. Unfinished input
- * has a limit of its own, `maxUnfinishedBytes`, so that it cannot displace responses.
+ * Counts bytes per connection, of all listeners that share the holdings. Over TLS, reads response bodies of a
+ * connection one part at a time, and none while its client has `maxUnreadBytes` left to read. Closes the connection
+ * that holds the most when all together hold more than `maxHeldBytes`: a client that reads its responses holds little.
+ * Unfinished input has a limit of its own, `maxUnfinishedBytes`, so that it cannot displace responses. Throws a
+ * `TypeError` for invalid options.
  */
 export function createHoldings(options: HoldingsOptions): Holdings {
   checkOptions("createHoldings", options, {

@@ -34,7 +34,10 @@ export interface BunHandlerOptions<Served = Service, Incoming = Request> extends
   readonly trustProxy?: boolean;
 }
 
-/** Returns a handler for `Bun.serve`: its `fetch`, or a route such as `/shelter/v1/*`. */
+/**
+ * Returns a handler for `Bun.serve`: its `fetch`, or a route such as `/shelter/v1/*`. Throws a `TypeError` for invalid
+ * options.
+ */
 export function bunHandler<Served extends MountedAlone, Incoming extends Request = Request>(
   service: Served,
   options: BunHandlerOptions<Served, Incoming> = {},

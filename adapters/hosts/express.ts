@@ -30,8 +30,8 @@ export interface ExpressHandlerOptions<
 > extends UserOptions<Served, Incoming> {}
 
 /**
- * Creates middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`.
- * Passes other requests to the next handler.
+ * Creates middleware for Express 4 and 5: `app.use("/shelter", expressHandler(petstore))`. Passes other requests to the
+ * next handler. Throws a `TypeError` for invalid options.
  */
 export function expressHandler<
   Served extends Mounted,

@@ -51,7 +51,10 @@ export interface FastifyPluginOptions<
   Incoming = FastifyRequest,
 > extends UserOptions<Served, Incoming> {}
 
-/** Returns a plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. */
+/**
+ * Returns a plugin for Fastify 5: `app.register(fastifyPlugin(petstore), { prefix: "/shelter" })`. Throws a `TypeError`
+ * for invalid options.
+ */
 export function fastifyPlugin<
   Served extends Mounted,
   Incoming extends FastifyRequest = FastifyRequest,

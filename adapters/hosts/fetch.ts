@@ -55,6 +55,7 @@ export type ServiceSource<Served = Service> = Served | (() => Served | Promise<S
  *
  * Instead of a petstore it takes a function that opens one, which is called at the first request: many frameworks load
  * modules during a build. While it fails, the handler rejects with its error, and the next request calls it again.
+ * Throws a `TypeError` for invalid options.
  */
 export function fetchHandler<
   Served extends Mounted,

@@ -48,8 +48,8 @@ export interface HonoHandlerOptions<Served = Service, Incoming = HonoContext> ex
 }
 
 /**
- * Creates middleware for Hono 4: `app.use("/shelter/*", honoHandler(petstore))`.
- * Passes other requests to the next handler.
+ * Creates middleware for Hono 4: `app.use("/shelter/*", honoHandler(petstore))`. Passes other requests to the next
+ * handler. Throws a `TypeError` for invalid options.
  */
 export function honoHandler<Served extends Mounted, Incoming extends HonoContext = HonoContext>(
   service: Served,

@@ -39,8 +39,8 @@ export interface KoaHandlerOptions<Served = Service, Incoming = KoaContext> exte
 }
 
 /**
- * Creates middleware for Koa: `app.use(mount("/shelter", koaHandler(petstore)))`.
- * Passes other requests to the next middleware.
+ * Creates middleware for Koa: `app.use(mount("/shelter", koaHandler(petstore)))`. Passes other requests to the next
+ * middleware. Throws a `TypeError` for invalid options.
  */
 export function koaHandler<Served extends Mounted, Incoming extends KoaContext = KoaContext>(
   service: Served,

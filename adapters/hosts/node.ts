@@ -35,7 +35,10 @@ export interface NodeHandlerOptions<Served = Service, Incoming = NodeRequest> ex
   readonly trustProxy?: boolean;
 }
 
-/** Creates a request listener for `node:http`, `node:https` and `node:http2` that answers all requests. */
+/**
+ * Creates a request listener for `node:http`, `node:https` and `node:http2` that answers all requests. Throws a
+ * `TypeError` for invalid options.
+ */
 export function nodeHandler<
   Served extends MountedAlone,
   Incoming extends NodeRequest = NodeRequest,

@@ -31,10 +31,11 @@ const aPostgresDatabase: Expectation = {
 };
 
 /**
- * Blobs in a PostgreSQL database, with copies on the local disk. The time of the last put is a column, so on any machine a
- * collector deletes no blob that was put again meanwhile. Contents are compared with their digest when they arrive, and when a
- * copy of an earlier process is used first. Several processes may share the database, each with a cache of its own. Upgrades
- * its tables. Rejects with `StoreUnavailable` or `NewerSchema`.
+ * Blobs in a PostgreSQL database, with copies on the local disk. The time of the last put is a column, so on any
+ * machine a collector deletes no blob that was put again meanwhile. Contents are compared with their digest when they
+ * arrive, and when a copy of an earlier process is used first. Several processes may share the database, each with a
+ * cache of its own. Upgrades its tables. Rejects with `StoreUnavailable`, `NewerSchema`, or with a `TypeError` for
+ * invalid options.
  */
 export async function postgresBlobs(options: PostgresBlobsOptions): Promise<Blobs> {
   checkOptions("postgresBlobs", options, {

@@ -34,7 +34,10 @@ export type { PostgresCounters, SeenCounter } from "./limits.ts";
 export type { PostgresClient, PostgresClientOptions, PostgresTls } from "./connection.ts";
 export type { PostgresOptions } from "./options.ts";
 
-/** Opens a store in a PostgreSQL database. Rejects with `StoreUnavailable`, `UnsuitableDatabase`, `NewerSchema`. */
+/**
+ * Opens a store in a PostgreSQL database. Rejects with `StoreUnavailable`, `UnsuitableDatabase`, `NewerSchema`, or with
+ * a `TypeError` for invalid options.
+ */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = await postgresSql(options);
   const { clock } = options;
@@ -53,8 +56,8 @@ export interface PostgresSql extends Sql {
 }
 
 /**
- * Opens a PostgreSQL database that several stores and processes share. It closes with the store of `sqlStore`. Rejects with
- * `StoreUnavailable`, `UnsuitableDatabase`.
+ * Opens a PostgreSQL database that several stores and processes share. It closes with the store of `sqlStore`. Rejects
+ * with `StoreUnavailable`, `UnsuitableDatabase`, or with a `TypeError` for invalid options.
  */
 export async function postgresSql(options: PostgresOptions): Promise<PostgresSql> {
   const { connections = 10, clock, machine = systemClock, migrate = true } = options;

@@ -52,7 +52,10 @@ export interface SharedLimits extends Omit<HandedCounters, "apply"> {
   readonly limiter: Limiter;
 }
 
-/** Shares limits in PostgreSQL, or in Redis as long as it can be used. Starts nothing. */
+/**
+ * Shares limits in PostgreSQL, or in Redis as long as it can be used. Starts nothing. Throws a `TypeError` for invalid
+ * options.
+ */
 export function sharedLimits(options: Parameters<typeof handedCounters>[0]): SharedLimits {
   checkOptions("sharedLimits", options, {
     postgres: having("the counters of postgresSql()", "applyOr"),

@@ -59,6 +59,7 @@ export interface RedisLimiter extends Limiter {
 /**
  * Creates a limiter whose counters several processes share in Redis 6 or Valkey 7.2, or newer. Connects with the first
  * decision. Rejects with `StoreUnavailable` while the server cannot be used; what the server forgets is granted again.
+ * Throws a `TypeError` for invalid options.
  */
 export function redisLimiter(options: RedisOptions): RedisLimiter {
   const counters = redisCounters(options);
@@ -86,7 +87,10 @@ const PAUSE_MS = SECOND_MS;
 /** The most commands that wait for a reply together. */
 const CHUNK = 500;
 
-/** Returns counters in Redis or Valkey, which several processes share. Connects with the first call. */
+/**
+ * Returns counters in Redis or Valkey, which several processes share. Connects with the first call. Throws a
+ * `TypeError` for invalid options.
+ */
 export function redisCounters(options: RedisOptions): RedisCounters {
   checkOptions("The Redis limiter", options, {
     url: { ...aText, secret: true },

@@ -29,9 +29,10 @@ export interface S3BlobsOptions {
 
 /**
  * Blobs in S3-compatible storage, with copies on the local disk. Each `put` makes an object of its own,
- * `<sha256>/<time>-<random>`, and removes the older ones: whoever deletes a blob of an earlier time cannot delete one that was
- * put meanwhile, on any machine. Contents are compared with their digest when they arrive, and when a copy of an earlier
- * process is used first. Works on Node and Bun. Several machines may share a bucket, each with a cache of its own.
+ * `<sha256>/<time>-<random>`, and removes the older ones: whoever deletes a blob of an earlier time cannot delete one
+ * that was put meanwhile, on any machine. Contents are compared with their digest when they arrive, and when a copy of
+ * an earlier process is used first. Works on Node and Bun. Several machines may share a bucket, each with a cache of
+ * its own. Throws a `TypeError` for invalid options.
  */
 export function s3Blobs(options: S3BlobsOptions): Blobs {
   checkOptions("s3Blobs", options, {

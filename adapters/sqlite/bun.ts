@@ -6,12 +6,15 @@ import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./open.
 
 export type { SqliteStoreOptions } from "./open.ts";
 
-/** Opens a store in a SQLite file with `bun:sqlite`. */
+/** Opens a store in a SQLite file with `bun:sqlite`. Rejects with a `TypeError` for invalid options. */
 export function bunSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   return openSqliteStore(options, openBunSqlite);
 }
 
-/** Opens a SQLite file that several stores share, with `bun:sqlite`. It closes with the store of `sqlStore`. */
+/**
+ * Opens a SQLite file that several stores share, with `bun:sqlite`. It closes with the store of `sqlStore`. Rejects
+ * with a `TypeError` for invalid options.
+ */
 export async function bunSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
   return openSqliteSql(options, openBunSqlite);
 }

@@ -6,12 +6,18 @@ import { openSqliteSql, openSqliteStore, type SqliteStoreOptions } from "./open.
 
 export type { SqliteStoreOptions } from "./open.ts";
 
-/** Opens a store in a SQLite file with `node:sqlite` (Node 22.5 or newer). */
+/**
+ * Opens a store in a SQLite file with `node:sqlite` (Node 22.5 or newer). Rejects with a `TypeError` for invalid
+ * options.
+ */
 export function nodeSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   return openSqliteStore(options, openNodeSqlite);
 }
 
-/** Opens a SQLite file that several stores share, with `node:sqlite`. It closes with the store of `sqlStore`. */
+/**
+ * Opens a SQLite file that several stores share, with `node:sqlite`. It closes with the store of `sqlStore`. Rejects
+ * with a `TypeError` for invalid options.
+ */
 export async function nodeSqliteSql(options: SqliteStoreOptions): Promise<Sql> {
   return openSqliteSql(options, openNodeSqlite);
 }

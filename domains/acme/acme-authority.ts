@@ -52,7 +52,7 @@ export interface AcmeAuthorityOptions {
   readonly profile?: string | undefined;
 }
 
-/** Returns a CA that is reached by ACME (RFC 8555). */
+/** Returns a CA that is reached by ACME (RFC 8555). Throws a `TypeError` for invalid options. */
 export function acmeAuthority(options: AcmeAuthorityOptions): CertificateAuthority {
   checkOptions("acmeAuthority", options, {
     directoryUrl: anAddress,

@@ -66,7 +66,10 @@ class CaAgent extends Agent {
   }
 }
 
-/** Sends requests with `node:https`, which supports extra roots and connection events on both Node and Bun. */
+/**
+ * Sends requests with `node:https`, which supports extra roots and connection events on both Node and Bun. Throws a
+ * `TypeError` for invalid options.
+ */
 export function createHttpsClient(given: HttpsClientOptions): HttpsClient {
   checkOptions("createHttpsClient", given, {
     clock: aClock,

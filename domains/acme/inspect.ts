@@ -38,7 +38,8 @@ export interface ReadChain extends ChainFacts {
 /**
  * Reads a PEM chain, leaf first. Refuses, with the reason for people, whatever a TLS library could read differently: a
  * block that is damaged or cut off, a certificate that is not DER, and, unless they are `skipped`, blocks of other
- * kinds, such as a private key (RFC 8555 §11.4). Text between blocks is dropped.
+ * kinds, such as a private key (RFC 8555 §11.4). Text between blocks is dropped. Throws a `TypeError` for invalid
+ * options.
  */
 export function readChain(
   pem: string,

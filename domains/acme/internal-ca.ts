@@ -37,9 +37,10 @@ const LIFETIME_MS = 30 * DAY_MS;
 const MAX_NAMES = 100;
 
 /**
- * Returns a CA for homes and laptops. It runs in this process, requires no proof of control, and is trusted only
- * where its root is installed. Orders are ready at once. It stores nothing: an order's URL lists its names, and a
- * certificate's URL contains the certificate. Revocation has no effect, as no client could learn of it.
+ * Returns a CA for homes and laptops. It runs in this process, requires no proof of control, and is trusted only where
+ * its root is installed. Orders are ready at once. It stores nothing: an order's URL lists its names, and a
+ * certificate's URL contains the certificate. Revocation has no effect, as no client could learn of it. Throws a
+ * `TypeError` for invalid options.
  */
 export function internalAuthority(options: InternalAuthorityOptions): CertificateAuthority {
   checkOptions("internalAuthority", options, {

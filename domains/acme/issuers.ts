@@ -35,7 +35,10 @@ const WELL_KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
   ["acme-staging-v02.api.letsencrypt.org", ["letsencrypt.org"]],
 ]);
 
-/** Returns what CAA records must permit for each authority. The internal one ignores them. */
+/**
+ * Returns what CAA records must permit for each authority. The internal one ignores them. Throws a `TypeError` for
+ * invalid options.
+ */
 export function issuersOf(options: IssuersOptions): () => Promise<readonly Issuer[]> {
   checkOptions("issuersOf", options, {
     authorities: listOf(anything, 1),

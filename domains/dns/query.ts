@@ -55,9 +55,9 @@ const STREAM_TIME_MS = 2_500;
 const MAX_STRAY = 16;
 
 /**
- * Creates a function that queries over UDP, then TCP. A response counts if it comes from the queried address,
- * repeats the id and the question including letter case, and decodes completely. If the server changed the letter
- * case or refused EDNS, the query is repeated once without that feature.
+ * Creates a function that queries over UDP, then TCP. A response counts if it comes from the queried address, repeats
+ * the id and the question including letter case, and decodes completely. If the server changed the letter case or
+ * refused EDNS, the query is repeated once without that feature. Throws a `TypeError` for invalid options.
  */
 export function createAsk(options: QueryOptions): Ask {
   checkOptions("createAsk", options, {

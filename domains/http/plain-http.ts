@@ -99,8 +99,9 @@ const REFUSE: OverPlainHttp = { kind: "refuse" };
 const HTTPS_PORT = 443;
 
 /**
- * Decides how requests over plain HTTP are handled. Not for requests for which a trusted proxy terminated TLS. Redirects
- * name only hosts with a certificate, never an arbitrary Host header.
+ * Decides how requests over plain HTTP are handled. Not for requests for which a trusted proxy terminated TLS.
+ * Redirects name only hosts with a certificate, never an arbitrary Host header. Throws a `TypeError` for invalid
+ * options.
  */
 export function httpsOnly(options: HttpsOnlyOptions): (request: PlainRequest) => OverPlainHttp {
   checkOptions("httpsOnly", options, { hasCertificate: aFunction, publicHttpsPort: aCount(1) });

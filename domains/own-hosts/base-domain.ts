@@ -90,7 +90,10 @@ const DNS_MS = 5 * SECOND_MS;
 const OUTSIDE_MS = 6 * SECOND_MS;
 const OPEN_MS = 3 * SECOND_MS;
 
-/** Returns a check of a base domain: its name, DNS records, ports and certificates. */
+/**
+ * Returns a check of a base domain: its name, DNS records, ports and certificates. Throws a `TypeError` for invalid
+ * options.
+ */
 export function createBaseDomainCheck(options: BaseDomainOptions): CheckBaseDomain {
   checkOptions("createBaseDomainLook", options, {
     resolvers: listOf(having("resolvers with an address and a port", "address", "port"), 1),

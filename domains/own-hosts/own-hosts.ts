@@ -104,7 +104,10 @@ export function withOwnHosts(
   };
 }
 
-/** Checks that an own host has addresses and that its CAA records permit one of the CAs. The operator decides where it points. */
+/**
+ * Checks that an own host has addresses and that its CAA records permit one of the CAs. The operator decides where it
+ * points. Throws a `TypeError` for invalid options.
+ */
 export function ownHostVerifier(
   options: Vantages & {
     readonly issuers: () => Promise<readonly Issuer[]>;

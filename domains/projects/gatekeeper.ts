@@ -4,7 +4,10 @@ import type { ProjectStore } from "../../lib/publishing/project-store.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { Gatekeeper } from "../ports/projects.ts";
 
-/** Reads from the accounts and projects of a service whether they may have domains. */
+/**
+ * Reads from the accounts and projects of a service whether they may have domains. Throws a `TypeError` for invalid
+ * options.
+ */
 export function projectGatekeeper(options: {
   readonly store: Pick<Store, "accounts">;
   readonly projectStore: Pick<ProjectStore, "projects">;

@@ -20,7 +20,10 @@ export interface SqlDomainStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Returns a store of custom domains in a SQL database, after migrating its tables. Throws `NewerSchema`. */
+/**
+ * Returns a store of custom domains in a SQL database, after migrating its tables. Rejects with `ForeignTables` or
+ * `NewerSchema` if the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlDomainStore(options: SqlDomainStoreOptions): Promise<DomainStore> {
   const sql = await openTables("sqlDomainStore", options, domainSchema);
   const { all, first } = readsOf(sql);

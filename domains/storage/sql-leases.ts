@@ -41,7 +41,10 @@ export async function endLeases(sql: Sql, holder?: string): Promise<void> {
   await sql.batch([statement], () => true);
 }
 
-/** Returns leases in the domains' database, so that writes and the fence check share a transaction. */
+/**
+ * Returns leases in the domains' database, so that writes and the fence check share a transaction. Throws a `TypeError`
+ * for invalid options.
+ */
 export function sqlLeases(options: SqlLeasesOptions): Leases {
   checkOptions("sqlLeases", options, {
     sql: someSql,

@@ -68,7 +68,7 @@ export interface TlsFront {
 /**
  * Reads the ClientHello of every connection before its handshake, and refuses the connection, shows it a challenge
  * certificate or hands it to the web server. So a session ticket cannot revive a removed name, and unknown names cost
- * no cryptography. The callbacks of Bun and Node cannot do both.
+ * no cryptography. The callbacks of Bun and Node cannot do both. Throws a `TypeError` for invalid options.
  */
 export function createTlsFront(options: TlsFrontOptions): TlsFront {
   checkOptions("createTlsFront", options, {

@@ -35,7 +35,10 @@ export interface DeployUploads {
   ): Promise<Response>;
 }
 
-/** Creates a deploy: sends the site as a stream, and reports progress from the events in the response. */
+/**
+ * Creates a deploy: sends the site as a stream, and reports progress from the events in the response. Rejects with a
+ * `TypeError` for invalid options.
+ */
 export async function createDeploy(
   client: DeployUploads,
   deploy: NewDeploy,

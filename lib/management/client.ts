@@ -75,7 +75,8 @@ export interface ListPage<Item> {
 
 /**
  * Creates a client of the management API. `Table` defaults to the operations of `petstore/management`; name a table
- * with those of members and domains if the service has them, such as `PetstoreOperations` of `petstore/domains`.
+ * with those of members and domains if the service has them, such as `PetstoreOperations` of `petstore/domains`. Throws
+ * a `TypeError` for invalid options.
  */
 export function managementClient<Table extends Operations = ManagementOperations>(
   options: ManagementClientOptions,

@@ -90,7 +90,10 @@ export interface HostOptions {
   readonly listener?: "production" | "staging";
 }
 
-/** Returns a parser of the `Host` header. It remembers hosts: most requests are for a few of them. */
+/**
+ * Returns a parser of the `Host` header. It remembers hosts: most requests are for a few of them. Throws a `TypeError`
+ * for invalid options.
+ */
 export function hostTable(options: HostOptions): (authority: string) => Host {
   checkOptions("hostTable", options, {
     baseDomain: aText,

@@ -8,7 +8,9 @@ interface Kept {
   readonly putAt: number;
 }
 
-/** Creates a blob store in memory, for tests and experiments. Runs anywhere. */
+/**
+ * Creates a blob store in memory, for tests and experiments. Runs anywhere. Throws a `TypeError` for invalid options.
+ */
 export function memoryBlobs(options: { readonly clock?: Clock } = {}): Blobs {
   checkOptions("memoryBlobs", options, { clock: optional(aClock) });
   const { clock = systemClock } = options;

@@ -104,7 +104,10 @@ export interface Publishing {
 /** How long `close` waits for deploys in progress to record that they were interrupted. */
 const CLOSE_WITHIN_MS: number = 5 * SECOND_MS;
 
-/** Creates the publishing service over a store. Opens nothing and starts nothing. */
+/**
+ * Creates the publishing service over a store. Opens nothing and starts nothing. Throws a `TypeError` for invalid
+ * options.
+ */
 export function createPublishing(options: PublishingOptions): Publishing {
   checkOptions("createPublishing", options, {
     store: aStore,

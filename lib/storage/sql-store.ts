@@ -33,7 +33,10 @@ export interface SqlStoreOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Opens a store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens a store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if the tables
+ * cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlStore(
   options: SqlStoreOptions,
 ): Promise<Store & Required<Pick<Store, "clock">>> {

@@ -5,7 +5,7 @@ import { publicEntries } from "./entries.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** A type that an entry point exports. */
+/** A declaration that an entry point exports. */
 interface Exported {
   readonly name: string;
   readonly file: string;
@@ -46,7 +46,7 @@ const ABSENCE =
  * what it counts or in which unit.
  */
 export function undocumentedMembers(): readonly string[] {
-  return exportedTypes().flatMap((exported) => faultsOf(exported));
+  return exportedDeclarations("interface|type|class").flatMap((exported) => faultsOf(exported));
 }
 
 function faultsOf({ name, file, comment, lines }: Exported): readonly string[] {
@@ -68,6 +68,19 @@ function faultsOf({ name, file, comment, lines }: Exported): readonly string[] {
       return says("a bare number");
     return [];
   });
+}
+
+/** How a function refuses invalid options, itself or with a helper. */
+const REFUSES =
+  /\b(?:checkOptions|checkArgument|checkDomainsOptions|openTables|openSqliteStore|openSqliteSql)\(/;
+
+/** Returns the exported functions that throw for invalid options, or reject, and do not say so: `file name`. */
+export function undocumentedErrors(): readonly string[] {
+  return exportedDeclarations("function")
+    .filter(
+      ({ lines, comment }) => REFUSES.test(lines.join("\n")) && !comment.includes("TypeError"),
+    )
+    .map(({ file, name }) => `${file} ${name}`);
 }
 
 /** Members are on lines of their own, or between the braces of an object on one line. */
@@ -110,19 +123,19 @@ function commentBefore(lines: readonly string[], index: number): string {
   return lines.slice(from, index).join("\n");
 }
 
-/** Finds each exported type once, where it is declared. */
-function exportedTypes(): readonly Exported[] {
+/** Finds each exported declaration of some kinds once, where it is. */
+function exportedDeclarations(kinds: string): readonly Exported[] {
   const found = new Map<string, Exported>();
   for (const { source } of publicEntries()) {
-    for (const name of exportedTypesIn(read(source))) {
-      const exported = declarationOf(source, name);
+    for (const name of exportedNamesIn(read(source))) {
+      const exported = declarationOf(source, name, kinds);
       if (exported !== undefined) found.set(`${exported.file} ${exported.name}`, exported);
     }
   }
   return [...found.values()];
 }
 
-function exportedTypesIn(text: string): readonly string[] {
+function exportedNamesIn(text: string): readonly string[] {
   const listed = Array.from(
     text.matchAll(/^export (?:type )?\{([^}]*)\}/gm),
     ([, list = ""]) => list,
@@ -130,13 +143,13 @@ function exportedTypesIn(text: string): readonly string[] {
   const names = listed
     .flatMap((list) => list.split(","))
     .flatMap((item) => /(\w+)\s*$/.exec(item.trim())?.[1] ?? []);
-  const declared = text.matchAll(/^export (?:interface|type|class) (\w+)/gm);
+  const declared = text.matchAll(/^export (?:async )?(?:interface|type|class|function) (\w+)/gm);
   return [...names, ...Array.from(declared, ([, name = ""]) => name)];
 }
 
-function declarationOf(file: string, name: string): Exported | undefined {
+function declarationOf(file: string, name: string, kinds: string): Exported | undefined {
   const text = read(file);
-  const start = new RegExp(`^(?:export )?(?:interface|type|class) ${name}\\b`, "m").exec(text);
+  const start = new RegExp(`^(?:export )?(?:async )?(?:${kinds}) ${name}\\b`, "m").exec(text);
   if (start !== null) {
     const before = text.slice(0, start.index).split("\n");
     return {
@@ -151,7 +164,7 @@ function declarationOf(file: string, name: string): Exported | undefined {
     for (const item of list.split(",")) {
       const [, original, alias = original] = /^\s*(?:type )?(\w+)(?: as (\w+))?/.exec(item) ?? [];
       if (original === undefined || alias !== name) continue;
-      return declarationOf(normalize(join(dirname(file), from)), original);
+      return declarationOf(normalize(join(dirname(file), from)), original, kinds);
     }
   }
   return undefined;

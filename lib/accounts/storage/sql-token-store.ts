@@ -24,7 +24,10 @@ export interface SqlTokenStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the token store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the token store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if the
+ * tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlTokenStore(options: SqlTokenStoreOptions): Promise<TokenStore> {
   const sql = await openTables("sqlTokenStore", options, tokenSchema);
   const { all, first } = readsOf(sql);

@@ -15,7 +15,10 @@ export interface SqlAuditStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the audit store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the audit store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if the
+ * tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlAuditStore(options: SqlAuditStoreOptions): Promise<AuditStore> {
   const sql = await openTables("sqlAuditStore", options, auditSchema);
   const { all, first } = readsOf(sql);

@@ -26,7 +26,10 @@ export interface SqlEnquiryStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the enquiry store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the enquiry store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if
+ * the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlEnquiryStore(options: SqlEnquiryStoreOptions): Promise<EnquiryStore> {
   const sql = await openTables("sqlEnquiryStore", options, enquirySchema);
   const { all, first } = readsOf(sql);

@@ -94,7 +94,10 @@ export interface SqlImportStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the import store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the import store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if
+ * the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlImportStore(options: SqlImportStoreOptions): Promise<ImportStore> {
   const sql = await openTables("sqlImportStore", options, importSchema);
   const { all, first } = readsOf(sql);

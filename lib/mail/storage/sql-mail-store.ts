@@ -17,7 +17,10 @@ export interface SqlMailStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the mail store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the mail store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if the
+ * tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlMailStore(options: SqlMailStoreOptions): Promise<MailStore> {
   const sql = await openTables("sqlMailStore", options, mailSchema);
   const { all } = readsOf(sql);

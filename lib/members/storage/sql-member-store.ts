@@ -28,7 +28,10 @@ export interface SqlMemberStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the member store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the member store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if
+ * the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlMemberStore(options: SqlMemberStoreOptions): Promise<MemberStore> {
   const sql = await openTables("sqlMemberStore", options, memberSchema);
   const { all, first } = readsOf(sql);

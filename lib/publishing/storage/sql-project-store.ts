@@ -27,7 +27,10 @@ export interface SqlProjectStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the project store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the project store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if
+ * the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlProjectStore(options: SqlProjectStoreOptions): Promise<ProjectStore> {
   const sql = await openTables("sqlProjectStore", options, projectSchema);
   const { all, first } = readsOf(sql);

@@ -17,7 +17,10 @@ export interface SqlRequestStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the request store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the request store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if
+ * the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlRequestStore(options: SqlRequestStoreOptions): Promise<RequestStore> {
   const sql = await openTables("sqlRequestStore", options, requestSchema);
   const { all, first } = readsOf(sql);

@@ -19,7 +19,10 @@ export interface SqlWebhookStoreOptions {
   readonly clock?: Clock;
 }
 
-/** Opens the webhook store in a SQL database and migrates its tables. Throws `NewerSchema`. */
+/**
+ * Opens the webhook store in a SQL database and migrates its tables. Rejects with `ForeignTables` or `NewerSchema` if
+ * the tables cannot be used, and with a `TypeError` for invalid options.
+ */
 export async function sqlWebhookStore(options: SqlWebhookStoreOptions): Promise<WebhookStore> {
   const sql = await openTables("sqlWebhookStore", options, webhookSchema);
   const { all, first } = readsOf(sql);
