@@ -56,6 +56,7 @@ export type {
   EventHandler,
   EventOptions,
   EventPosition,
+  EventVerdict,
 } from "./events/on.ts";
 export type {
   EventData,

@@ -52,6 +52,9 @@ export interface EventFailure {
   readonly retryInMs: number;
 }
 
+/** What `onError` decides: to skip the event, or else to deliver it again. */
+export type EventVerdict = "skip" | undefined | void;
+
 /** Options of a handler of events. */
 export interface EventOptions {
   /**
@@ -73,7 +76,9 @@ export interface EventOptions {
    * Called, and awaited, after each failed attempt. The event is delivered again, and later ones wait for it, unless this
    * returns `skip`. Default: the first failure in a row is logged.
    */
-  readonly onError?: ((error: unknown, failure: EventFailure) => unknown) | undefined;
+  readonly onError?:
+    | ((error: unknown, failure: EventFailure) => EventVerdict | Promise<EventVerdict>)
+    | undefined;
   /**
    * Called, and awaited, if events after the position are no longer kept. Then delivery continues with the oldest event that
    * is. Default: nothing is delivered, and `onError` gets the error with each attempt.

@@ -80,7 +80,7 @@ test("a handler that fails gets the event again, later and later, and those afte
   let broken = true;
   const { heard } = noting(
     petstore,
-    { onError: (_error, failure) => failures.push(failure) },
+    { onError: (_error, failure) => void failures.push(failure) },
     (name) => {
       if (name !== "Bo" || !broken) return;
       tries.push(clock.now() - START);
@@ -143,7 +143,7 @@ test("a handler that never ends fails when its time is over, delays no other one
       signals.push(signal);
       return new Promise(() => undefined);
     },
-    { timeoutMs: 2_000, onError: (error) => errors.push(String(error)) },
+    { timeoutMs: 2_000, onError: (error) => void errors.push(String(error)) },
   );
   const { heard } = noting(petstore);
   await addPets(petstore, "Ada", "Bo");
@@ -336,7 +336,7 @@ test("a position of the host is loaded once, saved after each batch, and checked
   expect([first.heard, second.heard]).toEqual([["Ada", "Bo", "Cleo"], ["Dot"]]);
   const errors: unknown[] = [];
   const bad = { load: () => "7" as never, save: () => undefined };
-  const third = noting(petstore, { position: bad, onError: (error) => errors.push(error) });
+  const third = noting(petstore, { position: bad, onError: (error) => void errors.push(error) });
   await petstore.jobs.tick();
   expect(third.heard).toEqual([]);
   expect(String(errors[0])).toContain("position.load() must return");
@@ -348,7 +348,7 @@ test("a position whose load never ends fails when its time is over, and close do
   const { heard } = noting(petstore, {
     position: { load: () => new Promise(() => undefined), save: () => undefined },
     timeoutMs: 3_000,
-    onError: (error) => errors.push(String(error)),
+    onError: (error) => void errors.push(String(error)),
   });
   await addPets(petstore, "Ada");
   petstore.jobs.start();
@@ -404,7 +404,7 @@ describe("events that are missing", () => {
 
     const blocked = openShelter(store, clock);
     const errors: unknown[] = [];
-    const onError = (error: unknown): unknown => errors.push(error);
+    const onError = (error: unknown): void => void errors.push(error);
     const { heard } = noting(blocked.petstore, { consumer: "index", onError });
     await runFor(blocked, 5);
     await blocked.petstore.close();
@@ -428,7 +428,7 @@ describe("events that are missing", () => {
     const shelter = openShelter(store);
     const { petstore } = shelter;
     const errors: unknown[] = [];
-    const onError = (error: unknown): unknown => errors.push(error);
+    const onError = (error: unknown): void => void errors.push(error);
     const kept = noting(petstore, { consumer: "index", from: "start", onError });
     await addPets(petstore, "Ada");
     await petstore.jobs.tick();
