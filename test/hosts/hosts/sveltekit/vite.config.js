@@ -2,4 +2,6 @@ import adapter from "@sveltejs/adapter-node";
 import { sveltekit } from "@sveltejs/kit/vite";
 import { defineConfig } from "vite";
 
-export default defineConfig({ plugins: [sveltekit({ adapter: adapter() })] });
+export default defineConfig({
+  plugins: [sveltekit({ adapter: adapter(), paths: { origin: "http://localhost:3000" } })],
+});

@@ -1,0 +1,3 @@
+import { memoryStore } from "petstore/stores/memory";
+
+export const store = memoryStore();
