@@ -1,4 +1,8 @@
 import { join } from "node:path";
+import { bunSqliteSql } from "../adapters/sqlite/bun.ts";
+import { createAudit, sqlAuditStore } from "../lib/audit/index.ts";
+import { SECOND_MS } from "../lib/base/clock.ts";
+import { sqlStore } from "../lib/storage/sql-store.ts";
 import { animals } from "./animals.ts";
 import { run } from "./child.ts";
 import { program } from "./program.ts";
@@ -42,7 +46,25 @@ export async function makeShelter(
       .join(""),
   );
   await petstore("pets", "import", file, `--account=${full.account}`);
+  // Several processes share the work on PostgreSQL, and its rows measure nothing right after the start.
+  if (Object.keys(env).length === 0) await writeAuditLog(dataDir);
   return { dataDir, key: full.key, emptyKey: empty.key };
+}
+
+/** Writes the rows of the import, as a server does in its first seconds: what is measured later is no work left over. */
+async function writeAuditLog(dataDir: string): Promise<void> {
+  const sql = await bunSqliteSql({ path: join(dataDir, "petstore.db") });
+  const audit = createAudit({
+    store: await sqlStore({ sql }),
+    auditStore: await sqlAuditStore({ sql }),
+  });
+  for (;;) {
+    await audit.jobs.tick();
+    if ((await audit.state()).behindMs === 0) break;
+    await Bun.sleep(SECOND_MS);
+  }
+  await audit.close();
+  await sql.close();
 }
 
 function read(json: string): Readonly<Record<string, unknown>> {
