@@ -88,7 +88,7 @@ export function fetchHandler<
     return andThen(opened(), (served) => {
       if (mountOf === undefined) return served.fetch(read, context);
       const mount = mountOf(pathIn(request.url));
-      const prefix = leftOf(mount, (rest) => served.match(request, { prefix: rest })) ?? mount;
+      const prefix = leftOf(mount, (left) => served.match(request, { prefix: left })) ?? mount;
       const removed = mount.slice(0, mount.length - prefix.length);
       return served.fetch(read, { ...context, origin: origin + removed, prefix });
     });

@@ -13,10 +13,10 @@ const MANUAL = join(import.meta.dir, "../../docs/embedding-users.md");
 
 const lacking = await hostsWithPackage();
 
-/** Returns the first example in a section of the manual. */
-async function example(title: string): Promise<string> {
+/** Returns an example in a section of the manual, the first one by default. */
+async function example(title: string, index = 0): Promise<string> {
   const [, section = ""] = (await Bun.file(MANUAL).text()).split(`\n## ${title}\n`);
-  const code = /```js\n(.*?)```/s.exec(section)?.[1];
+  const code = [...section.matchAll(/```js\n(.*?)```/gs)][index]?.[1];
   if (code === undefined) throw new Error(`docs/embedding-users.md has no example for ${title}`);
   return code;
 }
@@ -113,7 +113,7 @@ describe.skipIf(lacking !== undefined)(`the examples${lacking ? ` (${lacking})` 
     });
   }
 
-  test("Next.js: the route handlers ask for the session", async () => {
+  test("Next.js and SvelteKit: the route handlers ask for the session", async () => {
     const folder = await written("next", {
       "app/api/v1/[...path]/route.js": await example("Next.js"),
       "auth.js": `
@@ -124,7 +124,12 @@ describe.skipIf(lacking !== undefined)(`the examples${lacking ? ` (${lacking})` 
         import { createPetstore } from "petstore";
         import { memoryStore } from "petstore/stores/memory";
         export const petstore = createPetstore({ store: memoryStore() });`,
+      "server.js": `
+        import { fetchHandler } from "petstore/fetch";
+        import { petstore } from "./petstore.js";
+        ${await example("Next.js", 1)}`,
       "try.js": `
+        import { fallback } from "./server.js";
         import { sessions } from "./auth.js";
         import { GET, PATCH, POST } from "./app/api/v1/[...path]/route.js";
         const request = (method, path, body) => new Request("http://localhost:3000/api/v1" + path, {
@@ -134,12 +139,15 @@ describe.skipIf(lacking !== undefined)(`the examples${lacking ? ` (${lacking})` 
         const made = await sessions.run(user, () => POST(request("POST", "/pets", ${JSON.stringify(rex)})));
         const changed = await sessions.run(user, () => PATCH(request("PATCH", "/pets/1", '{"name":"Max"}')));
         const stranger = await GET(request("GET", "/pets"));
-        console.log(made.status, made.headers.get("location"), changed.status, stranger.status);`,
+        const event = (user) => ({ request: request("GET", "/pets"), locals: { user } });
+        const others = [await fallback(event(user.user)), await fallback(event())];
+        console.log(made.status, made.headers.get("location"), changed.status, stranger.status);
+        console.log(...others.map(({ status }) => status));`,
     });
     const child = Bun.spawn([NODE, join(folder, "try.js")], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const said = await new Response(child.stdout).text();
-    expect(said.trim()).toBe("201 http://localhost:3000/api/v1/pets/1 200 401");
+    expect(said.trim()).toBe("201 http://localhost:3000/api/v1/pets/1 200 401\n200 401");
   });
 });
