@@ -25,7 +25,6 @@ export interface Facts {
   readonly produced: number;
   readonly address: string;
   readonly prefix: string;
-  readonly heap?: number;
 }
 
 /** A mount of a running host, as a client reaches it. */

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 
+import { createClient } from "../../lib/client/index.ts";
 import { placeAt, eventually, type Place } from "./check.ts";
 import type { Host } from "./host.ts";
 import { open } from "./raw-http.ts";
@@ -46,6 +47,11 @@ async function clientOf(
   name: string,
   token: string,
 ): Promise<LeakClient> {
+  const { id: categoryId } = await createClient({ baseUrl: base, apiKey: token }).categories.create(
+    {
+      name,
+    },
+  );
   let sent = 0;
   let next: string | undefined;
   const limits = new Set<string | null>();
@@ -67,7 +73,7 @@ async function clientOf(
     ask("/pets", {
       method: "POST",
       headers: json,
-      body: JSON.stringify({ name: `${name} ${sent}`, categoryId: 1 }),
+      body: JSON.stringify({ name: `${name} ${sent}`, categoryId }),
     });
   const own = (names: readonly string[]): void => {
     ok(
@@ -84,7 +90,7 @@ async function clientOf(
       own([(await made.json()).name]);
     },
     async () => {
-      const listed = await ask(next ?? "/pets?limit=2");
+      const listed = await ask(next ?? `/pets?limit=2&categoryId=${categoryId}`);
       equal(listed.status, 200);
       const pets: readonly { readonly name: string }[] = await listed.json();
       own(pets.map((pet) => pet.name));
@@ -147,7 +153,9 @@ export async function leaveNothing(host: Host, running: Running): Promise<string
       (now) => now.hanging - before.hanging === now.aborted - before.aborted,
     );
     const { handles } = await steady(running);
-    const { heap = 0 } = await place.facts();
+    const { bytes: heap = 0 }: { readonly bytes?: number } = await (
+      await place.probe("heap")
+    ).json();
     const { resident } = await running.usage();
     measured.push({ handles, resident, heap });
   }
@@ -193,7 +201,7 @@ async function abort(place: Place, index: number): Promise<void> {
     const reader = flood.body?.getReader();
     await reader?.read();
     leave.abort();
-    await reader?.closed.catch(ignored);
+    await reader?.cancel().catch(ignored);
     return;
   }
   const before = await place.facts();

@@ -38,6 +38,7 @@ async function accountsOf(petstore) {
 
 function probesOf(own) {
   const facts = { hanging: 0, aborted: 0, cancelled: 0, produced: 0 };
+  const working = new Set();
   let release = () => {};
 
   return {
@@ -77,10 +78,16 @@ function probesOf(own) {
     hang: (request) => {
       facts.hanging++;
       return new Promise((_resolve, reject) => {
-        request.signal.addEventListener("abort", () => {
+        // Node collects the signal of a request that nothing refers to, and then tells nobody.
+        working.add(request);
+        const leave = () => {
+          working.delete(request);
           facts.aborted++;
           reject(request.signal.reason);
-        });
+        };
+        // The client may have left before the request was read.
+        if (request.signal.aborted) leave();
+        else request.signal.addEventListener("abort", leave);
       });
     },
     throw: () => {
@@ -98,8 +105,8 @@ function probesOf(own) {
         ...facts,
         prefix: context?.prefix ?? "none",
         address: String(addressIn(context)),
-        heap: heap(),
       }),
+    heap: () => Response.json({ bytes: heap() }),
   };
 }
 
@@ -110,9 +117,10 @@ function addressIn(context) {
 
 /** Returns the bytes of live objects; undefined where the runtime cannot collect garbage on request. */
 function heap() {
-  const collect = globalThis.gc ?? globalThis.Bun?.gc;
-  if (collect === undefined) return undefined;
-  collect(true);
+  const { gc, Bun } = globalThis;
+  if (Bun !== undefined) Bun.gc(true);
+  else if (gc !== undefined) gc();
+  else return undefined;
   return globalThis.process?.memoryUsage().heapUsed;
 }
 
