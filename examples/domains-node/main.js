@@ -39,6 +39,3 @@ run(
   () => front.stop().then(() => front.end()),
   () => new Promise((ended) => plain.close(ended)),
 );
-console.log(
-  `http://${settings.shop}:${settings.httpPort} and https://${settings.shop}:${settings.httpsPort}`,
-);

@@ -120,6 +120,8 @@ export async function admin(request) {
 export function run(...ends) {
   petstore.jobs.start();
   custom.jobs.start();
+  const { listen, httpPort, httpsPort } = settings;
+  console.log(`The shop listens on ${listen}, port ${httpPort} (HTTP) and ${httpsPort} (HTTPS).`);
   const stop = async () => {
     setTimeout(() => process.exit(1), 10_000).unref();
     await Promise.all(ends.map((end) => end()));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 
 import { startSandbox, type Sandbox } from "../../testing/domains/index.ts";
+import { torture } from "../helpers/chance.ts";
 import { freePorts } from "../helpers/free-ports.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
 import { pebbleMissing, startPebble, type Pebble } from "../helpers/pebble.ts";
@@ -141,6 +142,42 @@ describe.skipIf(lacking !== undefined)(
         expect([child.exitCode, await errors]).toEqual([0, ""]);
       });
     }
+  },
+);
+
+// It takes a second only, but the hosts above do the same with another CA.
+test.skipIf(!torture || lacking !== undefined)(
+  "examples/domains-node/try.js brings a domain live with its own name server and CA",
+  async () => {
+    const folder = join(HOSTS, "node_modules/.examples/try");
+    await mkdir(folder, { recursive: true });
+    await cp(join(ROOT, "examples/domains-node"), folder, { recursive: true });
+    const [http = 0, https = 0] = await freePorts(2);
+    const child = Bun.spawn([...dying, NODE, "try.js"], {
+      cwd: folder,
+      env: { ...process.env, PORT: String(http), HTTPS_PORT: String(https) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const errors = new Response(child.stderr).text();
+    const admin = async (method: string): Promise<Shown> => {
+      const url = `http://127.0.0.1:${http}/admin/domains?tenant=tenant-1&domain=pets.shelter.test`;
+      return (await fetch(url, { method, headers: { authorization: "Bearer try" } })).json();
+    };
+    try {
+      const { records } = await eventually(() => admin("POST"));
+      await writeFile(join(folder, "zone.txt"), `pets CNAME ${records[0]?.value}\n`);
+      await eventually(async () => expect((await admin("PUT")).status).toMatch(/issuing|live/));
+      await eventually(async () => expect((await admin("GET")).status).toBe("live"));
+      const ca = await Bun.file(join(folder, "root.pem")).text();
+      const page = await fetch(`https://127.0.0.1:${https}/`, {
+        headers: { host: `pets.shelter.test:${https}` },
+        tls: { ca, serverName: "pets.shelter.test" },
+      });
+      expect(await page.text()).toContain("<h1>Happy Cats</h1>");
+    } finally {
+      await endHost(child, errors);
+    }
+    expect([child.exitCode, await errors]).toEqual([0, ""]);
   },
 );
 
