@@ -236,6 +236,15 @@ export const manualPages: readonly ManualPage[] = [
         "Ereignisse im eigenen Programm verarbeiten, und Hintergrundarbeit aus einer Warteschlange oder nach Zeitplan.",
     },
   },
+  {
+    slug: "client",
+    file: "client.md",
+    summary: "The typed client of the API, and clients that you generate.",
+    german: {
+      translated: false,
+      summary: "Der typisierte Client der API, und Clients, die Sie erzeugen.",
+    },
+  },
 ];
 
 /** Files of `docs/` that pages link to, with their media types. */

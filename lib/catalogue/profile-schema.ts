@@ -1,4 +1,4 @@
-import { DATE_SINCE_1970, isoTime, SINCE_1970 } from "../base/clock.ts";
+import { DATE_SINCE_1970, isoTime, TIME_OF_DAY } from "../base/clock.ts";
 import { boolean, named, nullable, object, oneOf, string, type Schema } from "../base/schema.ts";
 import {
   declared,
@@ -102,13 +102,7 @@ export function leafSchema(leaf: ProfileLeaf): Schema<unknown> {
           readIntake(value) === undefined
             ? "must be a date such as 2026-11-20, or an instant such as 2026-11-20T09:30:00Z, from 1970 on"
             : undefined,
-        {
-          anyOf: [
-            { format: "date-time", pattern: SINCE_1970 },
-            { format: "date", pattern: `^${DATE_SINCE_1970}$` },
-          ],
-          ...more,
-        },
+        { pattern: `^${DATE_SINCE_1970}(?:${TIME_OF_DAY})?$`, ...more },
       );
   }
 }

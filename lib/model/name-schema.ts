@@ -2,6 +2,7 @@ import { string, type Described, type JsonSchema, type Schema } from "../base/sc
 import { utf8 } from "../base/digest.ts";
 import { faultOfCharacters, faultOfName, namePatterns, normalLines, textPatterns } from "./text.ts";
 
+// Each part states its type: without it, generators of clients take the whole for a value of any type.
 const [visible, pattern] = namePatterns();
 
 /** A name of 1 to `max` characters as the caller sends it; white space around it is ignored. */
@@ -10,7 +11,7 @@ export function nameSchema(max: number, { description, ...more }: Described = {}
     minLength: 1,
     maxLength: max,
     pattern,
-    allOf: [{ pattern: visible }],
+    allOf: [{ type: "string", pattern: visible }],
     description: `${description === undefined ? "" : `${description} `}${ruleOf(max)}`,
     ...more,
   });
@@ -20,7 +21,10 @@ export function nameSchema(max: number, { description, ...more }: Described = {}
 export function optionalNameSchema(max: number, description: string): Schema<string> {
   return string((text) => (text === "" ? undefined : faultOfName(text, max)), {
     maxLength: max,
-    anyOf: [{ maxLength: 0 }, { pattern, allOf: [{ pattern: visible }] }],
+    anyOf: [
+      { type: "string", maxLength: 0 },
+      { type: "string", pattern, allOf: [{ type: "string", pattern: visible }] },
+    ],
     description: `${description} May be empty. ${ruleOf(max)}`,
   });
 }
@@ -39,7 +43,7 @@ export function linesSchema(
     minLength: 1,
     maxLength: maxBytes,
     pattern: linesPattern,
-    allOf: [{ pattern: visibleInLines }],
+    allOf: [{ type: "string", pattern: visibleInLines }],
     description: `${description} White space at the ends is removed. What remains has at most ${maxBytes} bytes of UTF-8 in NFC.`,
     ...more,
   });

@@ -191,6 +191,8 @@ export const suites: readonly Suite[] = [
     files: ["test/*.test.ts", "test/{lib,runner}/**/*.test.ts"],
     torture: true,
   },
+  // Downloads generators of clients; all of it is in its long form.
+  { name: "generated", files: ["test/node/generated.test.ts"], torture: true },
   {
     name: "embed",
     files: ["test/{adapters,packaging,node,examples,hosts}/**/*.test.ts"],

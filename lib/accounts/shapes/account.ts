@@ -26,12 +26,12 @@ function faultOfLimits({ plan: wanted, limits: given }: PlanChange): string | un
 }
 
 const fixed = {
-  properties: { plan: { not: { const: "enterprise" } } },
+  properties: { plan: { type: "string", not: { const: "enterprise" } } },
   not: { required: ["limits"] },
 };
 const own = {
   required: ["plan", "limits"],
-  properties: { plan: { const: "enterprise" } },
+  properties: { plan: { type: "string", const: "enterprise" } },
 };
 const ofPresentPlan = { required: ["limits"], not: { required: ["plan"] } };
 

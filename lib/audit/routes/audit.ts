@@ -26,7 +26,10 @@ import { environmentFinder } from "../../storage/environment-finder.ts";
 import { MAX_ROWS, type AuditFilter, type AuditStore } from "../audit-store.ts";
 import type { AuditRow, AuditValue } from "../model.ts";
 
-const value = declared<AuditValue>({ type: ["string", "integer", "boolean"] });
+// Generators of clients know unions, but no list of types.
+const value = declared<AuditValue>({
+  anyOf: [{ type: "string" }, { type: "integer" }, { type: "boolean" }],
+});
 const values = declared<Readonly<Record<string, AuditValue>>>({
   type: "object",
   additionalProperties: value.json,

@@ -22,7 +22,12 @@ function shownText(max: number, kind: "line" | "lines", description: string): Sc
     return faultOfCharacters(text, kind);
   };
   const [visible, pattern] = textPatterns(kind);
-  const form = { minLength: 1, maxLength: max, pattern, allOf: [{ pattern: visible }] };
+  const form = {
+    minLength: 1,
+    maxLength: max,
+    pattern,
+    allOf: [{ type: "string", pattern: visible }],
+  };
   return string(fault, { ...form, description });
 }
 
