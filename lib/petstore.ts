@@ -21,16 +21,9 @@ import { hostUsers } from "./accounts/host-users.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import type { StoredPet } from "./catalogue/model.ts";
 import type { PhotoHost } from "./catalogue/photo-address.ts";
-import { photoFiles } from "./photos/files.ts";
 import type { Images } from "./photos/images.ts";
-import { photoMaker } from "./photos/maker.ts";
-import {
-  createPhotos,
-  defaultPhotoBytes,
-  type PhotoBytes,
-  type PhotoService,
-} from "./photos/photos.ts";
-import { photoVisits } from "./photos/visits.ts";
+import type { PhotoBytes, Photos, PhotoService } from "./photos/photos.ts";
+import type { LoadedPhotos } from "./photos/service.ts";
 import type { Blobs } from "./publishing/blobs.ts";
 import { createLocalClient } from "./local.ts";
 import { host, system, forActors, type Actor, type ForActors } from "./model/actor.ts";
@@ -247,7 +240,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     digest = webDigest,
     images,
     blobs,
-    photoBytes = defaultPhotoBytes,
+    photoBytes,
     isShown = () => true,
     photoHost,
     onAnswer,
@@ -401,38 +394,37 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
   };
   const answer = createApi(stations, admit);
-  const files = blobs && photoFiles({ store, blobs, cors: cors.alone });
-  const maker = images && photoMaker(images);
-  const photos: PhotoService | undefined = files &&
-    maker && {
-      ...forActors((actor) =>
-        createPhotos({
-          store,
-          commit: (changes) => store.commit(changes, actor),
-          clock,
-          blobs,
-          maker,
-          photoBytes,
-          environment,
-          defaultAccount: () => defaultAccount(actionsOf(actor)),
-        }),
-      ),
-      files,
-    };
-  const visitPhoto =
-    files &&
-    photoVisits({
-      store,
-      files,
-      keyring,
-      users: stations.users,
-      trustedOrigins: trusted,
-      environment,
-      isShown,
-      clock,
-      log,
-      cors: cors.alone,
+  // Loaded on demand, because many processes have no photos, and others send few.
+  const loadPhotos =
+    images &&
+    blobs &&
+    once(async () => {
+      const { photoService } = await import("./photos/service.ts");
+      return photoService({
+        ...{ store, clock, log, blobs, images, photoBytes, environment, keyring, isShown },
+        users: stations.users,
+        trustedOrigins: trusted,
+        cors: cors.alone,
+      });
     });
+  const photos =
+    loadPhotos &&
+    latePhotos(
+      async () => loadPhotos(),
+      (actor) => ({
+        commit: (changes) => store.commit(changes, actor),
+        defaultAccount: () => defaultAccount(actionsOf(actor)),
+      }),
+    );
+
+  /** Answers a request for a photo, or for another path that looks like one. Never rejects. */
+  const visited = async (request: Request, context: FetchContext): Promise<Response> => {
+    const visit = await Promise.resolve(loadPhotos?.()).catch((error: unknown) => {
+      log.error("the photos could not be loaded", error);
+      return undefined;
+    });
+    return visit?.visit(request, context, stations.rootOf(context)) ?? answer(request, context);
+  };
 
   const registrations = new Set<Registration>();
   const jobs = createJobs({
@@ -457,11 +449,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   });
 
   const respond = (request: Request, context: FetchContext): Eventual<Response> => {
-    if (visitPhoto !== undefined && request.url.includes(PHOTOS)) {
-      const visited = visitPhoto(request, context, stations.rootOf(context));
-      if (visited !== undefined) return visited;
-    }
-    return answer(request, context);
+    const isPhoto = loadPhotos !== undefined && request.url.includes(PHOTOS);
+    return isPhoto ? visited(request, context) : answer(request, context);
   };
   const { allow } = cors;
 
@@ -498,6 +487,29 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     close: () => {
       closing.close();
       return jobs.stop();
+    },
+  };
+}
+
+/** Returns photos that are loaded when they are first used. */
+function latePhotos(
+  load: () => Promise<LoadedPhotos>,
+  contextOf: (actor: Actor) => Parameters<LoadedPhotos["of"]>[0],
+): PhotoService {
+  return {
+    ...forActors((actor): Photos => {
+      const own = once(async () => (await load()).of(contextOf(actor)));
+      return {
+        list: async (...call) => (await own()).list(...call),
+        add: async (...call) => (await own()).add(...call),
+        change: async (...call) => (await own()).change(...call),
+        order: async (...call) => (await own()).order(...call),
+        remove: async (...call) => (await own()).remove(...call),
+      };
+    }),
+    files: {
+      answer: async (...call) => (await load()).files.answer(...call),
+      read: async (...call) => (await load()).files.read(...call),
     },
   };
 }

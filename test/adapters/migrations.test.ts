@@ -43,7 +43,9 @@ test("a SQLite file that lacks migrations is refused and not changed, if the hos
   expect(refused).toBeInstanceOf(MissingMigrations);
   const { component, migrations: steps } = storeSchema;
   expect(refused).toMatchObject({ missing: [{ component, from: 0, to: steps.length }] });
-  expect(String(refused)).toContain(`(petstore 0 to ${steps.length}), and the option migrate is false`);
+  expect(String(refused)).toContain(
+    `(petstore 0 to ${steps.length}), and the option migrate is false`,
+  );
   await sql.close();
   expect(declarationsIn(path)).toEqual([]);
 });
@@ -62,7 +64,10 @@ test.each([
   [{ dialect: "postgres", schemas }, "the option schema must be the name of a PostgreSQL schema"],
   [{ dialect: "postgres", schemas, schema: "pg_a" }, "and not beginning with pg_"],
   [{ dialect: "sqlite", schemas, schema: "pets" }, "the option schema must be absent with SQLite"],
-  [{ dialect: "sqlite", schemas, counters: true }, "the option counters must be absent with SQLite"],
+  [
+    { dialect: "sqlite", schemas, counters: true },
+    "the option counters must be absent with SQLite",
+  ],
   [{ dialect: "sqlite", schemas: [] }, "the option schemas must be a list of at least 1"],
   [{ dialect: "sqlite", schemas: [{}] }, "the option schemas must be a list"],
   [{ dialect: "sqlite", schemas, schemes: 1 }, "Did you mean schemas?"],

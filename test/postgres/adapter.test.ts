@@ -590,7 +590,10 @@ for (const [driver, connect] of Object.entries(drivers)) {
       await items({ url });
       const there = new URL(url);
       there.port = String(proxy.port);
-      await server.run("CREATE TABLE petstore_migrations (component TEXT, version INTEGER)", nameOf(url));
+      await server.run(
+        "CREATE TABLE petstore_migrations (component TEXT, version INTEGER)",
+        nameOf(url),
+      );
       const reader = await readPostgres({ url: there.href, connect });
       // Longer than a server that cannot be reached is waited for.
       const slow = `SELECT 1 AS one FROM (SELECT pg_sleep(${torture ? 5 : 0})) AS slept`;

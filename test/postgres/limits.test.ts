@@ -105,7 +105,9 @@ describe("counters in PostgreSQL", () => {
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory'";
     let decided: Promise<Verdict> | undefined;
     await other.begin(async (transaction) => {
-      await transaction.unsafe(`SELECT pg_advisory_xact_lock(${locksOf("public").limits.join(", ")})`);
+      await transaction.unsafe(
+        `SELECT pg_advisory_xact_lock(${locksOf("public").limits.join(", ")})`,
+      );
       await transaction.unsafe(
         "UPDATE limit_counters SET numbers[2] = 50 WHERE name <> '' AND cardinality(numbers) = 6",
       );

@@ -539,7 +539,12 @@ describe("nodes on PostgreSQL", () => {
   test("the time is right at once after a machine slept, if its clock counts that", async () => {
     const url = await server.createDatabase();
     const { machine } = await postgresOptions(
-      { databaseUrl: url, databaseCaFile: undefined, databaseSchema: undefined, databasePoolSize: 4 },
+      {
+        databaseUrl: url,
+        databaseCaFile: undefined,
+        databaseSchema: undefined,
+        databasePoolSize: 4,
+      },
       url,
     );
     expect(machine).toBe(machineClock);

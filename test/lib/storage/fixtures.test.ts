@@ -29,7 +29,9 @@ async function unpacked(name: string): Promise<string> {
 /** Returns the version of each component's tables. */
 function versionsIn(database: Database): Readonly<Record<string, number>> {
   const [table] = database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE name LIKE '%\\_migrations' ESCAPE '\\'")
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_master WHERE name LIKE '%\\_migrations' ESCAPE '\\'",
+    )
     .all();
   const versions = database.query<{ component: string; version: number }, []>(
     `SELECT component, MAX(version) AS version FROM ${table?.name} GROUP BY component`,
