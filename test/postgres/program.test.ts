@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
+import { torture } from "../helpers/chance.ts";
 import { selfSigned } from "../helpers/openssl.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { runProgram, startProgram } from "../helpers/process.ts";
@@ -28,6 +29,7 @@ async function program(url: string, dataDir?: string, key: string | undefined = 
     runProgram([...args, "--data-dir", directory], { env });
   return {
     directory,
+    env,
     run,
     json: async (...args: readonly string[]) => {
       const { exitCode, stdout, stderr } = await run(...args, "--json");
@@ -64,6 +66,43 @@ test("an installation keeps everything in PostgreSQL", async () => {
   const { stdout } = await run("doctor");
   expect(stdout).toMatch(/^ok +database +postgres:\/\/127\.0\.0\.1:\d+\/test_1, schema version/m);
 });
+
+// Starts the program eight times. The adapter's tests of schemas are short.
+test.skipIf(!torture)(
+  "two installations are in schemas of one database, and one is restored into a third",
+  async () => {
+    const url = await postgres.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await postgres.run("CREATE TABLE accounts (id INT)", name);
+    const within = async (schema: string) => {
+      const at = await program(url);
+      const env = { ...at.env, PETSTORE_DATABASE_SCHEMA: schema };
+      return (...command: readonly string[]) =>
+        runProgram([...command, "--data-dir", at.directory], { env });
+    };
+    const [one, two, three] = [await within("one"), await within("two"), await within("three")];
+    for (const [run, account] of [
+      [one, "First"],
+      [two, "Second"],
+    ] as const) {
+      expect(await run("accounts", "create", account)).toMatchObject({ exitCode: 0 });
+    }
+    const listed = async (run: typeof one): Promise<string> =>
+      (await run("accounts", "list", "--json")).stdout;
+    expect(await listed(one)).toContain("First");
+    expect(await listed(one)).not.toContain("Second");
+    const file = join(await scratch(), "one.backup");
+    expect(await one("backup", file)).toMatchObject({ exitCode: 0 });
+    expect(await three("restore", file, "--yes")).toMatchObject({ exitCode: 0 });
+    expect(await listed(three)).toBe(await listed(one));
+    expect((await two("doctor")).stdout).toContain(`/${name} (schema two), schema version`);
+    const [row] = await postgres.run(
+      "SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'",
+      name,
+    );
+    expect(row).toEqual({ count: 1 });
+  },
+);
 
 test("an installation is in a schema whose name needs quotes, and is backed up", async () => {
   const { run, json, serve } = await program(await postgres.createDatabase("My-Shop"));
