@@ -39,13 +39,15 @@ export function integer({
 
 /**
  * A string for which `fault` returns undefined; `json` states the same rule in JSON Schema. `maxLength` of `json` is checked
- * here, in code points, as JSON Schema counts (RFC 8259 §7).
+ * here, in code points, as JSON Schema counts (RFC 8259 §7), unless `fault` measures a part of the text, such as the text
+ * without white space around it.
  */
 export function string(
   fault: (text: string) => string | undefined,
   json: JsonSchema,
+  { measures = false }: { readonly measures?: boolean } = {},
 ): Schema<string> {
-  const { maxLength } = json;
+  const maxLength = measures ? undefined : json["maxLength"];
   const faultIn = (text: string): string | undefined =>
     fault(text) ??
     (typeof maxLength === "number" && countCodePoints(text, 2 * maxLength) > maxLength

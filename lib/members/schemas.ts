@@ -133,7 +133,7 @@ export function passkeyJson(sent: unknown): PasskeyJson {
   return isObject(sent) ? sent : {};
 }
 
-export const EmailSchema: Schema<string> = string(faultOfEmail, emailJson);
+export const EmailSchema: Schema<string> = string(faultOfEmail, emailJson, { measures: true });
 
 const language = string(faultOfLanguage, {
   pattern: LANGUAGE,

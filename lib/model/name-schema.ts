@@ -2,31 +2,42 @@ import { string, type Described, type JsonSchema, type Schema } from "../base/sc
 import { utf8 } from "../base/digest.ts";
 import { faultOfCharacters, faultOfName, namePatterns, normalLines, textPatterns } from "./text.ts";
 
+/** Faults of these texts measure them without the white space around. */
+const MEASURED = { measures: true };
+
 // Each part states its type: without it, generators of clients take the whole for a value of any type.
 const [visible, pattern] = namePatterns();
 
 /** A name of 1 to `max` characters as the caller sends it; white space around it is ignored. */
 export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
-  return string((text) => faultOfName(text, max), {
-    minLength: 1,
-    maxLength: max,
-    pattern,
-    allOf: [{ type: "string", pattern: visible }],
-    description: `${description === undefined ? "" : `${description} `}${ruleOf(max)}`,
-    ...more,
-  });
+  return string(
+    (text) => faultOfName(text, max),
+    {
+      minLength: 1,
+      maxLength: max,
+      pattern,
+      allOf: [{ type: "string", pattern: visible }],
+      description: `${description === undefined ? "" : `${description} `}${ruleOf(max)}`,
+      ...more,
+    },
+    MEASURED,
+  );
 }
 
 /** A name that may be empty. */
 export function optionalNameSchema(max: number, description: string): Schema<string> {
-  return string((text) => (text === "" ? undefined : faultOfName(text, max)), {
-    maxLength: max,
-    anyOf: [
-      { type: "string", maxLength: 0 },
-      { type: "string", pattern, allOf: [{ type: "string", pattern: visible }] },
-    ],
-    description: `${description} May be empty. ${ruleOf(max)}`,
-  });
+  return string(
+    (text) => (text === "" ? undefined : faultOfName(text, max)),
+    {
+      maxLength: max,
+      anyOf: [
+        { type: "string", maxLength: 0 },
+        { type: "string", pattern, allOf: [{ type: "string", pattern: visible }] },
+      ],
+      description: `${description} May be empty. ${ruleOf(max)}`,
+    },
+    MEASURED,
+  );
 }
 
 /** A name as the service returns it. A stored name may predate the current rule and break it. */
@@ -39,14 +50,18 @@ export function linesSchema(
   maxBytes: number,
   { description = "", ...more }: Described = {},
 ): Schema<string> {
-  return string((text) => faultOfLines(text, maxBytes), {
-    minLength: 1,
-    maxLength: maxBytes,
-    pattern: linesPattern,
-    allOf: [{ type: "string", pattern: visibleInLines }],
-    description: `${description} White space at the ends is removed. What remains has at most ${maxBytes} bytes of UTF-8 in NFC.`,
-    ...more,
-  });
+  return string(
+    (text) => faultOfLines(text, maxBytes),
+    {
+      minLength: 1,
+      maxLength: maxBytes,
+      pattern: linesPattern,
+      allOf: [{ type: "string", pattern: visibleInLines }],
+      description: `${description} White space at the ends is removed. What remains has at most ${maxBytes} bytes of UTF-8 in NFC.`,
+      ...more,
+    },
+    MEASURED,
+  );
 }
 
 const [visibleInLines, linesPattern] = textPatterns("lines");

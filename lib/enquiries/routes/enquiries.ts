@@ -89,15 +89,19 @@ const EnquiryPatchSchema: Schema<{
     {},
     {
       state: oneOf(enquiryStates, { description: "Any of the three, in any order." }),
-      notes: string((notes) => (notes === "" ? undefined : faultOfLines(notes, MAX_NOTES)), {
-        maxLength: MAX_NOTES,
-        anyOf: [
-          { type: "string", maxLength: 0 },
-          { type: "string", pattern, allOf: [{ type: "string", pattern: visible }] },
-        ],
-        description: `Notes of the staff, at most ${MAX_NOTES} characters. An empty text removes them.`,
-        examples: ["Has two cats. Visit on Friday."],
-      }),
+      notes: string(
+        (notes) => (notes === "" ? undefined : faultOfLines(notes, MAX_NOTES)),
+        {
+          maxLength: MAX_NOTES,
+          anyOf: [
+            { type: "string", maxLength: 0 },
+            { type: "string", pattern, allOf: [{ type: "string", pattern: visible }] },
+          ],
+          description: `Notes of the staff, at most ${MAX_NOTES} characters. An empty text removes them.`,
+          examples: ["Has two cats. Visit on Friday."],
+        },
+        { measures: true },
+      ),
     },
   ),
 );

@@ -149,7 +149,7 @@ export const mailTestShape = shape("MailTest", {
 export const MailTestSchema = named(
   "MailTestRequest",
   object(
-    { to: string(faultOfEmail, emailJson) },
+    { to: string(faultOfEmail, emailJson, { measures: true }) },
     { language: oneOf(["en", "de"], { description: "Language of the mail. Default: `en`." }) },
   ),
 );
