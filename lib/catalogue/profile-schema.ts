@@ -1,4 +1,5 @@
-import { DATE_SINCE_1970, isoTime, TIME_OF_DAY } from "../base/clock.ts";
+import { isoTime } from "../base/clock.ts";
+import { DATE_SINCE_1970, TIME_OF_DAY } from "../base/instant-pattern.ts";
 import { boolean, named, nullable, object, oneOf, string, type Schema } from "../base/schema.ts";
 import {
   declared,

@@ -67,7 +67,7 @@ export function failureOf(reply: CompleteResponse, hint = ""): PetstoreError {
 function unexpected({ status, headers }: CompleteResponse): string {
   // Browsers hide the status of a redirect, and where it leads.
   return status === 0 || (status > 299 && status < 400)
-    ? `The server redirects to ${headers.get("location") ?? "another address"}. Use that as baseUrl.`
+    ? `The server redirects to ${headers.get("location") ?? "another address"}.`
     : `The response (HTTP ${status}) is not from the service.`;
 }
 

@@ -1,5 +1,6 @@
 import { countCodePoints } from "../base/code-points.ts";
-import { readTime, SINCE_1970 } from "../base/clock.ts";
+import { readTime } from "../base/clock.ts";
+import { SINCE_1970 } from "../base/instant-pattern.ts";
 import { MAX_ID } from "../base/id.ts";
 import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";

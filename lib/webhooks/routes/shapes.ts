@@ -22,7 +22,7 @@ import {
   type ValueOf,
 } from "../../base/shape.ts";
 import { MAX_ID } from "../../base/id.ts";
-import { SINCE_1970 } from "../../base/clock.ts";
+import { SINCE_1970 } from "../../base/instant-pattern.ts";
 import { actorShape } from "../../management/actor-views.ts";
 import { environments } from "../../model/account.ts";
 import { eventChoices } from "../../model/event-groups.ts";
