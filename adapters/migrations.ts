@@ -16,7 +16,7 @@ import { limitsSql, limitsVersion } from "./postgres/limits-sql.ts";
 import { locksOf } from "./postgres/locks.ts";
 import { aSchemaName, quoted } from "./postgres/schema-name.ts";
 
-export type { Migration, Schema } from "../lib/sql/migrate.ts";
+export type { Schema } from "../lib/sql/migrate.ts";
 
 /** Options of `migrations`. */
 export interface MigrationsOptions {
