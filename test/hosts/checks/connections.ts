@@ -71,6 +71,7 @@ export const connections: readonly Check[] = [
   {
     name: "an exception becomes a 500 without details",
     at: ["plain"],
+    proxied: false,
     async run({ probe }) {
       const failed = await probe("throw");
       equal(failed.status, 500);
