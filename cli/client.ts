@@ -9,7 +9,7 @@ import { createLog } from "../server/process/log.ts";
 import { connect, type Connection } from "../server/listeners/socket.ts";
 import { codeOf, Failure } from "../settings/failure.ts";
 import { loadSettings, type LoadedSettings } from "../settings/load.ts";
-import { environmentName } from "../settings/options.ts";
+import { environmentName } from "../settings/option.ts";
 import type { Context } from "./command.ts";
 import { namingMissing } from "./missing.ts";
 import { remoteSend, serverAddress, unexpected } from "./remote.ts";

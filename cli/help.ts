@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import type { Flag } from "./command.ts";
-import { environmentName, optionEntries } from "../settings/options.ts";
+import { optionEntries } from "../settings/options.ts";
+import { environmentName } from "../settings/option.ts";
 import { wrap, WIDTH } from "./output.ts";
 
 /** The name in the documentation; `asTyped` replaces it. */

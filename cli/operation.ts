@@ -2,7 +2,8 @@ import type { PetstoreClient } from "../domains/operations.ts";
 import { done } from "../lib/base/result.ts";
 import { toWire } from "../lib/management/index.ts";
 import type { Exit } from "../settings/failure.ts";
-import { configOption, optionEntries, options, type Option } from "../settings/options.ts";
+import { configOption, optionEntries, options } from "../settings/options.ts";
+import type { Option } from "../settings/option.ts";
 import { text } from "../settings/values.ts";
 import { withClient, type DestinationFlags } from "./client.ts";
 import {

@@ -3,7 +3,8 @@ import type { Log } from "../lib/index.ts";
 import type { ProblemCode } from "../lib/base/problem.ts";
 import type { Members } from "../lib/members/index.ts";
 import { Failure } from "../settings/failure.ts";
-import { environmentName, options, type Settings } from "../settings/options.ts";
+import { options, type Settings } from "../settings/options.ts";
+import { environmentName } from "../settings/option.ts";
 
 interface FirstOperator {
   readonly members: Pick<Members, "any" | "ensureOperator">;

@@ -9,7 +9,8 @@ import type { Answered, Environment, LocalClient, Log, Servers } from "../lib/in
 import { local } from "../lib/management/index.ts";
 import { membership } from "../settings/addresses.ts";
 import type { LoadedSettings } from "../settings/load.ts";
-import { isLocal, options, type Settings } from "../settings/options.ts";
+import { options, type Settings } from "../settings/options.ts";
+import { isLocal } from "../settings/domain-names.ts";
 import {
   baseAddress,
   publicServers,

@@ -1,5 +1,6 @@
 import { isIP, BlockList } from "node:net";
 import { done, refused } from "../lib/base/result.ts";
+import { isDomain } from "./domain-names.ts";
 import { quoted, type Parse } from "./values.ts";
 import { parseServerAddress, type ServerAddress } from "../domains/index.ts";
 
@@ -26,6 +27,10 @@ export const endpoint: Parse<Endpoint> = (written) => {
   return done({ host, port });
 };
 
+/** Parses an endpoint, or `off`. */
+export const endpointOrOff: Parse<Endpoint | "off"> = (written) =>
+  written === "off" ? done(written) : endpoint(written);
+
 /** Formats an endpoint for URLs and messages. */
 export function authority({ host, port }: Endpoint): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -45,16 +50,6 @@ export function reachable({ host, port }: Endpoint): Endpoint {
 
 function isHost(text: string): boolean {
   return isIP(text) === 4 || isDomain(text);
-}
-
-/** Returns whether the text is a host name of letters, digits and hyphens (RFC 1123 §2.1), and not like an IP address. */
-export function isDomain(written: string): boolean {
-  const labels = written.split(".");
-  return (
-    written.length <= 253 &&
-    labels.every((label) => /^(?!-)[\da-z_-]{1,63}(?<!-)$/i.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) ?? "")
-  );
 }
 
 /** A range of addresses: `10.0.0.0/8`. */
@@ -129,3 +124,14 @@ export const issuerName: Parse<string> = (written) =>
   isDomain(written)
     ? done(written.toLowerCase())
     : refused(`must be domains such as letsencrypt.org, not ${quoted(written)}`);
+
+/** Parses an address with http:// or https://, without user and password. */
+export const httpAddress: Parse<string> = (written) => {
+  const url = new URL(URL.canParse(written) ? written : "about:blank");
+  const plain = /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  return plain
+    ? done(url.href)
+    : refused(
+        `must be an address such as https://downloads.example.org/releases.json, not ${quoted(written)}`,
+      );
+};

@@ -1,7 +1,8 @@
 import { addressOf } from "../adapters/postgres/address.ts";
 import { redisAddressOf } from "../adapters/redis/address.ts";
 import { directoryOf } from "./addresses.ts";
-import { isLocal, options, type Settings } from "./options.ts";
+import { isLocal } from "./domain-names.ts";
+import { options, type Settings } from "./options.ts";
 import { cnameTarget, sitesDomain } from "./public-address.ts";
 import { isBucketUrl, noAccess, s3AccessIn } from "./s3.ts";
 

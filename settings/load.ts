@@ -7,12 +7,11 @@ import { Failure, codeOf, reasonOf } from "./failure.ts";
 import {
   clientVariables,
   configOption,
-  environmentName,
   plannedOptions,
   optionEntries,
-  type Option,
   type Settings,
 } from "./options.ts";
+import { environmentName, type Option } from "./option.ts";
 
 /** Sources of a setting, in the order of precedence. */
 export type Source = "flag" | "environment" | "file" | "default";

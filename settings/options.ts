@@ -1,88 +1,55 @@
-import { isIP } from "node:net";
-
-import { smtpAddressOf } from "../adapters/mail/address.ts";
-import { addressOf } from "../adapters/postgres/address.ts";
 import { aSchemaName } from "../adapters/postgres/schema-name.ts";
-import { redisAddressOf } from "../adapters/redis/address.ts";
-import { isPublicAddress } from "../domains/index.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../lib/base/clock.ts";
-import { done, refused, type Result } from "../lib/base/result.ts";
+import { DAY_MS, SECOND_MS } from "../lib/base/clock.ts";
+import { done, refused } from "../lib/base/result.ts";
 import { readMailbox, writtenMailbox, type Mailbox } from "../lib/mail/index.ts";
 import {
   caNames,
   caOf,
   dnsServer,
   endpoint,
+  endpointOrOff,
+  httpAddress,
   ipAddress,
-  isDomain,
   issuerName,
   network,
   type Endpoint,
 } from "./addresses.ts";
-import { reasonOf } from "./failure.ts";
+import { domain, targetZone, zone } from "./domain-names.ts";
 import { issuerList, issuerSchema, writtenIssuers } from "./issuers.ts";
+import { durationOption, environmentName, option, type Option } from "./option.ts";
 import { bucketOf, bucketUrl, endpointUrl, isBucketUrl } from "./s3.ts";
+import { databaseUrl, redisUrl, smtpUrl } from "./server-urls.ts";
 import {
+  ageRecipient,
   boolean,
   byteCount,
   duration,
+  durationBetween,
   email,
   hmacKey,
   integer,
   list,
+  nodeName,
   oneOf,
-  quoted,
   readEncryptionKey,
   text,
   writtenBytes,
+  writtenDuration,
   type Parse,
 } from "./values.ts";
 
-/** One option of `serve`: its flag, environment variable, configuration key, help, default and check. */
-export interface Option<Value> {
-  /** Flag `--x-y`, environment variable `PETSTORE_X_Y` and configuration key. */
-  readonly name: string;
-  readonly placeholder: string;
-  readonly help: string;
-  /** The default, in words. */
-  readonly defaultText: string;
-  readonly fallback: Value;
-  readonly parse: Parse<Value>;
-  /** Formats a value whose plain text would not parse. */
-  write?(value: Value): string;
-  /** Never shown, may be in a file of its own (`PETSTORE_X_Y_FILE`), and has no flag unless it may be without a secret. */
-  readonly secret?: true | "flag";
-  /** Environment variables of other programs that set it if nothing else does. */
-  readonly elsewhere?: Elsewhere;
-  /** Whether only the configuration file can set it, as its value is no text. `parse` gets the JSON of the value. */
-  readonly fileOnly?: true;
-  /** Type of the value in the configuration file; `items` is the JSON Schema of what a list contains. */
-  readonly json:
-    | "string"
-    | "port"
-    | "strings"
-    | "boolean"
-    | readonly string[]
-    | { readonly items: object };
-}
-
-export interface Elsewhere {
-  /** The first that is set counts. */
-  readonly variables: readonly string[];
-  /** Options that belong together: the variables count only if none of the group is set otherwise. */
-  readonly group?: string;
-}
-
-type Declared<Value> = Omit<Option<Value>, "defaultText" | "json"> &
-  Partial<Pick<Option<Value>, "defaultText" | "json">>;
-
-function option<Value>(declared: Declared<Value>): Option<Value> {
-  return { defaultText: "none", json: "string", ...declared };
-}
-
 const port: Parse<number> = integer({ min: 1, max: 65_535 });
-const endpointOrOff: Parse<Endpoint | "off"> = (written) =>
-  written === "off" ? done(written) : endpoint(written);
+const databaseSchema: Parse<string> = (written) =>
+  aSchemaName.holds(written) ? done(written) : refused(`must be ${aSchemaName.what}`);
+/** Parses `off` or a duration of at most two years; returns seconds. */
+const hsts: Parse<number> = (written) => {
+  if (written === "off") return done(0);
+  const read = duration(written);
+  if (!read.ok) return read;
+  return read.value <= 730 * DAY_MS
+    ? done(Math.floor(read.value / SECOND_MS))
+    : refused("must be at most two years (730d)");
+};
 
 /** Declares the option of how many bytes the photos of an account may take. */
 function photoBytes(plan: string, defaultText: string, fallback: number): Option<number> {
@@ -184,14 +151,12 @@ export const options = {
     json: "strings",
   }),
   /** Milliseconds. */
-  staleRoutesFor: option({
+  staleRoutesFor: durationOption({
     name: "stale-routes-for",
     placeholder: "DURATION",
     help: "How long a node that cannot reach PostgreSQL serves custom domains and sites from memory. They may have been removed since.",
-    defaultText: "15m",
-    fallback: 15 * MINUTE_MS,
-    parse: (written) => atLeast(written, SECOND_MS, "1s"),
-    write: writtenDuration,
+    usual: "15m",
+    least: "1s",
   }),
   listen: option({
     name: "listen",
@@ -439,60 +404,46 @@ export const options = {
     },
   }),
   /** Milliseconds. */
-  backupEvery: option({
+  backupEvery: durationOption({
     name: "backup-every",
     placeholder: "DURATION",
     help: "Time from one scheduled backup to the next.",
-    defaultText: "24h",
-    fallback: DAY_MS,
-    parse: (written) => atLeast(written, MINUTE_MS, "1m"),
-    write: writtenDuration,
+    usual: "24h",
+    least: "1m",
   }),
   /** Milliseconds. */
-  adoptersKeep: option({
+  adoptersKeep: durationOption({
     name: "adopters-keep",
     placeholder: "DURATION",
     help: "How long the names and contacts of adopters are kept after staff last saved them. Then they are deleted; orders stay.",
-    defaultText: "730d",
-    fallback: 730 * DAY_MS,
-    parse: (written) => atLeast(written, DAY_MS, "1d"),
-    write: writtenDuration,
+    usual: "730d",
+    least: "1d",
   }),
   /** Milliseconds. */
-  enquiriesKeep: option({
+  enquiriesKeep: durationOption({
     name: "enquiries-keep",
     placeholder: "DURATION",
     help: "How long enquiries of visitors are kept after they have arrived. Then they are deleted, in any state. The form tells visitors.",
-    defaultText: "365d",
-    fallback: 365 * DAY_MS,
-    parse: (written) => atLeast(written, DAY_MS, "1d"),
-    write: writtenDuration,
+    usual: "365d",
+    least: "1d",
   }),
   /** Milliseconds. */
-  auditKeep: option({
+  auditKeep: durationOption({
     name: "audit-keep",
     placeholder: "DURATION",
     help: "How long the audit log keeps who did what, from where and when. Then its oldest rows are deleted, and the rest can still be verified. At most 3650d.",
-    defaultText: "400d",
-    fallback: 400 * DAY_MS,
-    parse: (written) => {
-      const read = atLeast(written, DAY_MS, "1d");
-      return read.ok && read.value > 3_650 * DAY_MS ? refused("must be at most 3650d") : read;
-    },
-    write: writtenDuration,
+    usual: "400d",
+    least: "1d",
+    most: "3650d",
   }),
   /** Milliseconds. */
-  requestsKeep: option({
+  requestsKeep: durationOption({
     name: "requests-keep",
     placeholder: "DURATION",
     help: "How long the log of API requests is kept, from 1h to 30d.",
-    defaultText: "7d",
-    fallback: 7 * DAY_MS,
-    parse: (written) => {
-      const read = atLeast(written, HOUR_MS, "1h");
-      return read.ok && read.value > 30 * DAY_MS ? refused("must be at most 30d") : read;
-    },
-    write: writtenDuration,
+    usual: "7d",
+    least: "1h",
+    most: "30d",
   }),
   backupKeep: option({
     name: "backup-keep",
@@ -519,7 +470,7 @@ export const options = {
     defaultText: "twice backup-every",
     fallback: undefined,
     parse: (written) =>
-      written === "off" ? done<number | "off">("off") : atLeast(written, MINUTE_MS, "1m"),
+      written === "off" ? done<number | "off">("off") : durationBetween("1m")(written),
     write: (age) => (age === undefined || age === "off" ? (age ?? "") : writtenDuration(age)),
   }),
   /** An address as `bucketUrl` writes it, or a path. Undefined: the database if that is PostgreSQL, else a directory. */
@@ -639,7 +590,11 @@ export const options = {
     help: "Aborts the process (SIGABRT) when its event loop has not run for so long, so that its supervisor starts it again; 0 turns this off. Time during which the machine or the process is suspended does not count, nor do long steps such as a checkpoint.",
     defaultText: "30s",
     fallback: 30 * SECOND_MS,
-    parse: (written) => (written === "0" ? done(0) : atLeast(written, SECOND_MS, "1s, or 0")),
+    parse: (written) => {
+      if (written === "0") return done(0);
+      const read = duration(written);
+      return read.ok && read.value < SECOND_MS ? refused("must be at least 1s, or 0") : read;
+    },
     write: (ms) => (ms === 0 ? "0" : writtenDuration(ms)),
   }),
   metricsListen: option<Endpoint | "off">({
@@ -670,11 +625,6 @@ export const configOption = {
 export const optionEntries: readonly (readonly [string, Option<unknown>])[] =
   Object.entries<Option<unknown>>(options);
 
-/** `PETSTORE_DATA_DIR` for `data-dir`. */
-export function environmentName(name: string): string {
-  return `PETSTORE_${name.toUpperCase().replaceAll("-", "_")}`;
-}
-
 /** Variables that commands read and `serve` ignores. */
 export const clientVariables: readonly string[] = ["server", "token", "token-file"].map(
   environmentName,
@@ -686,116 +636,3 @@ const notYet = "not in this version";
 export const plannedOptions: ReadonlyMap<string, string> = new Map([
   ["dns-listen", `${notYet}: a wildcard record below cname-target points to this service`],
 ]);
-
-/** Returns whether the base domain has no DNS, so that any host name reaches Production. */
-export function isLocal(baseDomain: string): boolean {
-  return baseDomain === "localhost" || isIP(baseDomain) !== 0;
-}
-
-/** Returns whether a service with that base domain cannot be reached from outside its network: a laptop, or a test. */
-export function isUnreachable(baseDomain: string): boolean {
-  return isLocal(baseDomain) && !isPublicAddress(baseDomain);
-}
-
-/** Returns a domain or an IP, in lower case. */
-function domain(written: string): Result<string, string> {
-  const name = written.toLowerCase().replace(/\.$/, "");
-  return isIP(name) !== 0 || isDomain(name)
-    ? done(name)
-    : refused(`must be a domain such as pets.example.org or an IP, not ${quoted(written)}`);
-}
-
-function databaseSchema(written: string): Result<string, string> {
-  return aSchemaName.holds(written) ? done(written) : refused(`must be ${aSchemaName.what}`);
-}
-
-/** Returns the text itself. The error does not repeat it, because it may contain a password. */
-function databaseUrl(written: string): Result<string, string> {
-  try {
-    addressOf(written);
-    return done(written);
-  } catch (error) {
-    return refused(reasonOf(error).replaceAll(/^The address of the PostgreSQL database |\.$/g, ""));
-  }
-}
-
-/** Returns the text itself. The error does not repeat it, because it may contain a password. */
-function redisUrl(written: string): Result<string, string> {
-  try {
-    redisAddressOf(written);
-    return done(written);
-  } catch (error) {
-    return refused(reasonOf(error).replaceAll(/^The address of the Redis server |\.$/g, ""));
-  }
-}
-
-function httpAddress(written: string): Result<string, string> {
-  const url = new URL(URL.canParse(written) ? written : "about:blank");
-  const plain = /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
-  return plain
-    ? done(url.href)
-    : refused(
-        `must be an address such as https://downloads.example.org/releases.json, not ${quoted(written)}`,
-      );
-}
-
-/** Returns the text itself. The error does not repeat it, because it may contain a password. */
-function smtpUrl(written: string): Result<string, string> {
-  try {
-    smtpAddressOf(written);
-    return done(written);
-  } catch (error) {
-    return refused(reasonOf(error).replaceAll(/^The address of the mail server |\.$/g, ""));
-  }
-}
-
-function nodeName(written: string): Result<string, string> {
-  return /^[\w.-]{1,63}$/.test(written)
-    ? done(written)
-    : refused("must be 1 to 63 letters, digits, hyphens, dots and underscores");
-}
-
-function atLeast(written: string, leastMs: number, least: string): Result<number, string> {
-  const read = duration(written);
-  return read.ok && read.value < leastMs ? refused(`must be at least ${least}`) : read;
-}
-
-function writtenDuration(ms: number): string {
-  return `${ms / SECOND_MS}s`;
-}
-
-/** Accepts a recipient of the age format; the library that seals checks the rest at the start. */
-function ageRecipient(written: string): Result<string, string> {
-  return /^age1[\da-z]{50,4000}$/.test(written)
-    ? done(written)
-    : refused(`must be an age recipient, age1…, as age-keygen prints it, not ${quoted(written)}`);
-}
-
-function zone(written: string): Result<string, string> {
-  const name = domain(written);
-  return name.ok && isIP(name.value) !== 0
-    ? refused("must be a domain: an IP has no subdomains")
-    : name;
-}
-
-/** With the 32 characters and the dot that precede it, a name has at most 253 (RFC 1035 §2.3.4). */
-const MAX_TARGET_ZONE = 220;
-
-function targetZone(written: string): Result<string, string> {
-  const name = zone(written);
-  return name.ok && name.value.length > MAX_TARGET_ZONE
-    ? refused(`must be at most ${MAX_TARGET_ZONE} characters long`)
-    : name;
-}
-
-const MAX_HSTS_MS = 730 * DAY_MS;
-
-/** Parses `off` or a duration; returns seconds. */
-function hsts(written: string): Result<number, string> {
-  if (written === "off") return done(0);
-  const read = duration(written);
-  if (!read.ok) return read;
-  return read.value <= MAX_HSTS_MS
-    ? done(Math.floor(read.value / SECOND_MS))
-    : refused("must be at most two years (730d)");
-}

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 
 import type { Servers } from "../lib/index.ts";
 import { issuersIn } from "./issuers.ts";
-import { isLocal, type Settings } from "./options.ts";
+import { isLocal } from "./domain-names.ts";
+import type { Settings } from "./options.ts";
 
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;

@@ -2,7 +2,7 @@ import { formatServerAddress, type ServerAddress } from "../domains/index.ts";
 import { authority, type Endpoint } from "./addresses.ts";
 import { optionEntries } from "./options.ts";
 import type { LoadedSettings, Source } from "./load.ts";
-import type { Option } from "./options.ts";
+import type { Option } from "./option.ts";
 
 export interface ShownSetting {
   /** The value as it could be written; "(set)" for a secret, "" if not set. */

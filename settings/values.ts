@@ -55,6 +55,29 @@ export const duration: Parse<number> = (written) => {
   return ms <= LONGEST_MS ? done(ms) : refused("must be at most ten years (3650d)");
 };
 
+/** Parses a duration within bounds, which are written like a value. */
+export function durationBetween(least: string, most?: string): Parse<number> {
+  const [leastMs, mostMs] = [msOf(least), most === undefined ? Infinity : msOf(most)];
+  return (written) => {
+    const read = duration(written);
+    if (!read.ok) return read;
+    if (read.value < leastMs) return refused(`must be at least ${least}`);
+    return read.value > mostMs ? refused(`must be at most ${most}`) : read;
+  };
+}
+
+/** Writes milliseconds as `duration` parses them. */
+export function writtenDuration(ms: number): string {
+  return `${ms / 1_000}s`;
+}
+
+/** Returns the milliseconds of a duration that is written in the program. */
+export function msOf(written: string): number {
+  const read = duration(written);
+  if (!read.ok) throw new TypeError(`${written} ${read.failure}`);
+  return read.value;
+}
+
 /** Parses `256MiB`, `2GiB` or a number of bytes; returns bytes. */
 export const byteCount: Parse<number> = (written) => {
   const [, count, unit = ""] = /^(\d{1,12})(KiB|MiB|GiB|TiB)?$/.exec(written) ?? [];
@@ -140,3 +163,14 @@ export const boolean: Parse<boolean> = (written) => {
   if (written === "false" || written === "0") return done(false);
   return refused(`must be true or false, not ${quoted(written)}`);
 };
+
+export const nodeName: Parse<string> = (written) =>
+  /^[\w.-]{1,63}$/.test(written)
+    ? done(written)
+    : refused("must be 1 to 63 letters, digits, hyphens, dots and underscores");
+
+/** Accepts a recipient of the age format; the library that seals checks the rest at the start. */
+export const ageRecipient: Parse<string> = (written) =>
+  /^age1[\da-z]{50,4000}$/.test(written)
+    ? done(written)
+    : refused(`must be an age recipient, age1…, as age-keygen prints it, not ${quoted(written)}`);

@@ -3,7 +3,7 @@ import { SECOND_MS } from "../../lib/base/clock.ts";
 import { dataDirectory } from "../../server/data/data-directory.ts";
 import { connect } from "../../server/listeners/socket.ts";
 import { must } from "../../settings/failure.ts";
-import { environmentName } from "../../settings/options.ts";
+import { environmentName } from "../../settings/option.ts";
 import { settingsFor } from "../client.ts";
 import type { Context } from "../command.ts";
 import { idKinds, type IdKind } from "./words.ts";

@@ -1,5 +1,7 @@
 import type { BaseDomainNames } from "../../domains/index.ts";
-import { isLocal, type Settings, environmentName, options } from "../../settings/options.ts";
+import { type Settings, options } from "../../settings/options.ts";
+import { environmentName } from "../../settings/option.ts";
+import { isLocal } from "../../settings/domain-names.ts";
 import { cnameTarget, sitesDomain } from "../../settings/public-address.ts";
 import { isIPv6 } from "node:net";
 import type {

@@ -5,7 +5,7 @@ import { judgeLock, lockOf, permissionAt } from "../../domains/model/caa-lock.ts
 import { publicAuthorities } from "../authority.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
-import { isLocal } from "../../settings/options.ts";
+import { isLocal } from "../../settings/domain-names.ts";
 import { cnameTarget } from "../../settings/public-address.ts";
 import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
 

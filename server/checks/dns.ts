@@ -4,7 +4,7 @@ import { fail, ok, skip, warn, type Check } from "./check.ts";
 import { accountsIn } from "./caa-lock.ts";
 import { validatesBelow } from "../../domains/dns/resolver.ts";
 import { publicAuthorities } from "../authority.ts";
-import { isLocal, isUnreachable } from "../../settings/options.ts";
+import { isLocal, isUnreachable } from "../../settings/domain-names.ts";
 import { ownHostsOf } from "../domain-parts.ts";
 import { PATIENCE_MS, vantagesOf } from "../resolvers.ts";
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { fail, ok, skip, warn, type Check, type Found, type Subject } from "./check.ts";
 import { issuersIn } from "../../settings/issuers.ts";
-import { isLocal } from "../../settings/options.ts";
+import { isLocal } from "../../settings/domain-names.ts";
 import { cannotBeCertified } from "./issuers.ts";
 import { isCovered, readOwnCertificate } from "../listeners/own-certificate.ts";
 import {

@@ -16,7 +16,8 @@ import { fingerprintIn, nameOf, redisOf } from "../data/database.ts";
 import { faultOfDatabase, faultOfMark, tracesOf } from "../data/found-database.ts";
 import { wasUsed } from "../data/lock.ts";
 import { listen } from "../listeners/listener.ts";
-import { isLocal, options } from "../../settings/options.ts";
+import { options } from "../../settings/options.ts";
+import { isLocal } from "../../settings/domain-names.ts";
 import { serverStatus } from "../listeners/socket.ts";
 import { addressesOf } from "../resolvers.ts";
 

@@ -2,7 +2,8 @@ import { isSkewed, issuersOf, type CertificateAuthority } from "../../domains/in
 import { DAY_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import { caNames } from "../../settings/addresses.ts";
 import { issuersIn } from "../../settings/issuers.ts";
-import { isUnreachable, type Settings } from "../../settings/options.ts";
+import type { Settings } from "../../settings/options.ts";
+import { isUnreachable } from "../../settings/domain-names.ts";
 import { publicAuthorities } from "../authority.ts";
 import { accountsIn } from "./caa-lock.ts";
 import { fail, ok, skip, warn, type Check, type Found, type Subject } from "./check.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { shareCookies } from "../../domains/index.ts";
 import { fail, ok, skip, warn, type Check, type Subject } from "./check.ts";
 import { checkBucket } from "../../backup/blobs.ts";
-import { isLocal } from "../../settings/options.ts";
+import { isLocal } from "../../settings/domain-names.ts";
 import { sitesDomain } from "../../settings/public-address.ts";
 import { codeOf, reasonOf } from "../../settings/failure.ts";
 import { WILDCARD_PROBE } from "../base-domain/candidate.ts";

@@ -18,7 +18,7 @@ import type { GuideSite } from "../../dashboard/guides/serve.ts";
 import type { Dashboard } from "../../dashboard/serve.ts";
 import { refusal } from "../../adapters/hosts/bridge.ts";
 import { customHosts, withTransport, type CustomHostsOptions } from "./custom-hosts.ts";
-import { isLocal } from "../../settings/options.ts";
+import { isLocal } from "../../settings/domain-names.ts";
 import type { GuideHost } from "../../dashboard/guides/guides.ts";
 
 /** The part of Bun's server that a request needs. */

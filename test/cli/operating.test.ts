@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 
 import { commands } from "../../cli/commands.ts";
 import { exitCodes } from "../../settings/failure.ts";
-import { configOption, environmentName, optionEntries } from "../../settings/options.ts";
+import { configOption, optionEntries } from "../../settings/options.ts";
+import { environmentName } from "../../settings/option.ts";
 import { section } from "../helpers/section.ts";
 
 const PAGE = "docs/operating.md";
