@@ -2,124 +2,49 @@ import { bunDigest } from "../adapters/hosts/bun.ts";
 import { nodeCompress } from "../adapters/compress.ts";
 import { passkeys } from "../adapters/passkeys.ts";
 import { bunPasswords } from "../adapters/passwords-bun.ts";
-import { sharedLimits, type LimitsStatus } from "../adapters/redis/handed-limits.ts";
-import type { PostgresCounters, PostgresSql } from "../adapters/postgres/sql.ts";
-import type { RedisCounters } from "../adapters/redis/limits.ts";
+import type { LimitsStatus } from "../adapters/redis/handed-limits.ts";
 import { bunSqliteSql } from "../adapters/sqlite/bun.ts";
 import { workbooks } from "../adapters/workbooks.ts";
 import {
   createDomains,
-  domainSchema,
-  endLeases,
   projectGatekeeper,
   projectSiteMaps,
-  sqlDomainStore,
-  sqlLeases,
   type CustomDomains,
-  type DomainStore,
-  type Leases,
   type Observe,
 } from "../domains/index.ts";
 import { destinationUntil, type Domain } from "../domains/model/domain.ts";
 import { unicodeOf } from "../domains/model/idna.ts";
 import type { PetstoreClient, PetstoreOperations } from "../domains/operations.ts";
-import {
-  createImports,
-  importSchema,
-  sqlImportStore,
-  type Imports,
-  type ImportStore,
-} from "../lib/import/index.ts";
+import { createImports, type Imports, type ImportStore } from "../lib/import/index.ts";
 import { silentLog } from "../lib/base/log.ts";
-import { createRounds, type TakeTurn } from "../lib/base/rounds.ts";
 import {
   createPetstore,
-  forActors,
-  migrate,
   shareFeed,
-  sqlStore,
-  storeSchema,
   systemClock,
-  type Actor,
   type Answered,
-  type Clock,
-  type Environment,
-  type ForActors,
-  type LocalClient,
   type Log,
-  type Petstore,
-  type Schema,
-  type Sql,
-  type Store,
   type StoredPet,
 } from "../lib/index.ts";
-import type { StoreClock } from "../lib/base/store-clock.ts";
-import {
-  createMail,
-  mailSchema,
-  sqlMailStore,
-  type InstallationMail,
-  type MailObservation,
-  type MailStore,
-} from "../lib/mail/index.ts";
+import { createMail, type InstallationMail, type MailObservation } from "../lib/mail/index.ts";
 import {
   createManagement,
   local,
   managementClient,
-  sqlTokenStore,
   systemEndpoints,
-  tokenSchema,
   type Management,
-  type TokenStore,
 } from "../lib/management/index.ts";
-import {
-  createMembers,
-  createNotices,
-  memberSchema,
-  sqlMemberStore,
-  type Members,
-  type MemberStore,
-  type Notices,
-} from "../lib/members/index.ts";
-import {
-  auditSchema,
-  createAudit,
-  sqlAuditStore,
-  type Audit,
-  type AuditStore,
-} from "../lib/audit/index.ts";
-import {
-  createEnquiries,
-  type Enquiries,
-  enquirySchema,
-  sqlEnquiryStore,
-  type EnquiryStore,
-} from "../lib/enquiries/index.ts";
-import {
-  createRequests,
-  requestSchema,
-  sqlRequestStore,
-  type Requests,
-  type RequestStore,
-} from "../lib/requests/index.ts";
+import { createMembers, createNotices, type Members, type Notices } from "../lib/members/index.ts";
+import { createAudit, type Audit } from "../lib/audit/index.ts";
+import { createEnquiries, type Enquiries } from "../lib/enquiries/index.ts";
+import { createRequests, type Requests } from "../lib/requests/index.ts";
 import {
   createPublishing,
   memoryBlobs,
-  projectSchema,
   siteEmail,
-  sqlProjectStore,
-  type Blobs,
   type ProjectStore,
   type Publishing,
 } from "../lib/publishing/index.ts";
-import {
-  createWebhooks,
-  sqlWebhookStore,
-  webhookSchema,
-  type DeliveryObservation,
-  type Webhooks,
-  type WebhookStore,
-} from "../lib/webhooks/index.ts";
+import { createWebhooks, type DeliveryObservation, type Webhooks } from "../lib/webhooks/index.ts";
 import type { LoadedSettings } from "../settings/load.ts";
 import {
   baseAddress,
@@ -129,169 +54,19 @@ import {
   siteAddress,
   type Ports,
 } from "../settings/public-address.ts";
-import { knownSchemasAt, type Versions } from "../transfer/tables.ts";
-import { historyInSql, type BackupHistory } from "./backup/state.ts";
-import { blobComponents } from "./data/blobs.ts";
 import { dataDirectory, type DataDirectory } from "./data/data-directory.ts";
 import { pictureFetch } from "./fetch-picture.ts";
 import { siteHostsOf, transientParts, type DomainParts } from "./domain-parts.ts";
 import { languageOfAccount, mailAccess } from "./mail.ts";
 import { overdueMails } from "./overdue-mail.ts";
-import { nodeSchema, sqlNodes, type Node, type NodeIdentity, type Nodes } from "./nodes/nodes.ts";
+import type { Node } from "./nodes/nodes.ts";
 import { pictureProcess } from "./pictures/process.ts";
-import { watchWrites, type Writes } from "./process/readiness.ts";
-import { machineClock, type Runtime } from "./process/runtime.ts";
+import type { Runtime } from "./process/runtime.ts";
 import { systemOf } from "./system/create.ts";
 import { webhookSender } from "./webhook-sender.ts";
-
-/** The open stores of an installation. */
-export interface Storage {
-  readonly store: Store;
-  readonly blobs: Blobs;
-  readonly projectStore: ProjectStore;
-  readonly importStore: ImportStore;
-  readonly tokenStore: TokenStore;
-  readonly memberStore: MemberStore;
-  readonly mailStore: MailStore;
-  readonly enquiryStore: EnquiryStore;
-  readonly webhookStore: WebhookStore;
-  readonly auditStore: AuditStore;
-  readonly requestStore: RequestStore;
-  readonly domainStore: DomainStore;
-  readonly leases: Leases;
-  /** Undefined if one process has the database: then it counts in its memory. */
-  readonly counters: PostgresCounters | undefined;
-  /** Counts instead of `counters` as long as it can be used. */
-  readonly redis?: RedisCounters | undefined;
-  /** Undefined if the database is used by one process alone. */
-  readonly nodes: Nodes | undefined;
-  /** Undefined if the data directory has it. */
-  readonly backups: BackupHistory | undefined;
-  /** Whether no other process used the database when it was opened. */
-  readonly alone: boolean;
-  /** Counts the writes to the database. */
-  readonly writes: Writes;
-  /** The time of all stores: the database's, if it has a clock. */
-  readonly clock: StoreClock;
-  close(): Promise<void>;
-}
-
-/** The tables of an installation, without those of site files. */
-export const schemas: readonly Schema[] = [
-  storeSchema,
-  projectSchema,
-  importSchema,
-  tokenSchema,
-  memberSchema,
-  mailSchema,
-  enquirySchema,
-  webhookSchema,
-  auditSchema,
-  requestSchema,
-  domainSchema,
-  nodeSchema,
-];
-
-/** The newest version of each component's tables that this program can open. */
-export const knownSchemas: ReadonlyMap<string, number> = new Map(
-  schemas.map(({ component, migrations }) => [component, migrations.length]),
-);
-
-/** Returns the schemas at the versions that a database has. Fails if a newer program upgraded it, with which to do `fix`. */
-export function schemasIn(versions: Versions, fix: string): readonly Schema[] {
-  const components = Object.entries(versions).filter(
-    ([component]) => !blobComponents.includes(component) && !component.endsWith(SINCE),
-  );
-  return knownSchemasAt(schemas, Object.fromEntries(components), {
-    holder: "The database",
-    fix: `A newer one upgraded it: ${fix} with that one.`,
-  });
-}
-
-/** Ends the name of a row that says which versions of programs may open the tables. */
-const SINCE = " since";
-
-/**
- * Opens the stores of a database, which close it, and upgrades their tables. `node` is this process among those that
- * share the database. Rejects with `StoreUnavailable`, `UnsuitableDatabase` or `NewerSchema`.
- */
-export async function openStorage(
-  opened: Sql | PostgresSql,
-  openBlobs: (sql: Sql) => Blobs,
-  blobSchemas: readonly Schema[] = [],
-  node?: NodeIdentity,
-  /** The clock of this machine. */
-  machine: Clock = machineClock,
-): Promise<Storage> {
-  const { sql, writes } = watchWrites(opened, systemClock);
-  const counters = "counters" in opened ? opened.counters : undefined;
-  try {
-    // In one transaction: a failed upgrade leaves the database to the program that wrote it.
-    await migrate(sql, [...schemas, ...blobSchemas], systemClock.now());
-    const store = await sqlStore({ sql, clock: sql.clock ?? machine });
-    const { clock } = store;
-    const projectStore = await sqlProjectStore({ sql });
-    const importStore = await sqlImportStore({ sql });
-    const tokenStore = await sqlTokenStore({ sql });
-    const memberStore = await sqlMemberStore({ sql });
-    const mailStore = await sqlMailStore({ sql });
-    const enquiryStore = await sqlEnquiryStore({ sql });
-    const webhookStore = await sqlWebhookStore({ sql });
-    const auditStore = await sqlAuditStore({ sql });
-    const requestStore = await sqlRequestStore({ sql });
-    const domainStore = await sqlDomainStore({ sql });
-    await counters?.setUp();
-    const blobs = node === undefined ? openBlobs(sql) : keptWhileClaimed(openBlobs(sql), sql);
-    const nodes = node === undefined ? undefined : sqlNodes(sql, node);
-    // A node that lost its connection is still in the list.
-    const alone = sql.shared !== true && (await nodes?.others()) !== true;
-    // Those of killed processes. This node, whose data directory is locked, holds none yet.
-    if (alone) await endLeases(sql);
-    else if (node !== undefined) await endLeases(sql, node.id);
-    await nodes?.places.clear();
-    const leases = sqlLeases({ sql, clock, holder: node?.id });
-    const people = { tokenStore, memberStore, mailStore, enquiryStore };
-    const kept = { webhookStore, auditStore, requestStore };
-    const stores = {
-      store,
-      blobs,
-      projectStore,
-      importStore,
-      ...people,
-      ...kept,
-      domainStore,
-      counters,
-    };
-    const backups = node === undefined ? undefined : historyInSql(sql);
-    return {
-      ...stores,
-      leases,
-      nodes,
-      backups,
-      alone,
-      writes,
-      clock,
-      close: () => store.close(),
-    };
-  } catch (error) {
-    await sql.close();
-    throw error;
-  }
-}
-
-/** Wraps blobs so that none is deleted while any process reads an older state of the database. */
-function keptWhileClaimed(blobs: Blobs, sql: Sql): Blobs {
-  return {
-    ...blobs,
-    // The collector finds them again in its next round. Imported on demand: SQLite does not need it.
-    delete: async (sha256, putBefore) => {
-      const { isClaimed } = await import("../adapters/postgres/claim.ts");
-      if (!(await isClaimed(sql))) await blobs.delete(sha256, putBefore);
-    },
-  };
-}
-
-export type Petstores = Readonly<Record<Environment, Petstore>>;
+import { openStorage, type Storage } from "./data/storage.ts";
+import { clientOfBoth, type Petstores } from "./client-of-both.ts";
+import { countTogether, turnsOf } from "./nodes/together.ts";
 
 /** Everything that an installation does. */
 export interface Service {
@@ -597,33 +372,6 @@ function keepingFiles(projectStore: ProjectStore, importStore: ImportStore): Pro
   };
 }
 
-/** Counts the limits together with the other processes on the database. */
-function countTogether(postgres: PostgresCounters, redis: RedisCounters | undefined, log: Log) {
-  const limits = sharedLimits({ postgres, redis, log });
-  const tending = { what: "tending the limits", run: () => limits.tend() };
-  const saving = { what: "saving the limits", run: () => limits.save() };
-  const jobs = createRounds({
-    clock: systemClock,
-    log,
-    errands: [tending],
-    last: [saving],
-  });
-  const close = async (): Promise<void> => {
-    await jobs.stop();
-    limits.close();
-  };
-  return { limiter: limits.limiter, status: () => limits.status, jobs, close };
-}
-
-/** Divides work among nodes: the first that asks gets the lease, and keeps it until the work is due again. */
-export function turnsOf(leases: Leases): TakeTurn {
-  return async (what, everyMs) =>
-    (await leases.acquire(`turn:${what}`, everyMs * TURN_SHARE)) !== undefined;
-}
-
-/** Below 1, so that the node which had the last turn is not refused the next one for being punctual. */
-const TURN_SHARE = 0.9;
-
 /** Uses a service over a database in memory: for commands that need no installation. */
 export async function withTransientService<Value>(
   loaded: LoadedSettings,
@@ -646,30 +394,4 @@ export async function withTransientService<Value>(
     await service.close();
     await storage.close();
   }
-}
-
-/**
- * Returns the client of two petstores over one store. Each petstore counts the requests and violations of its own keys,
- * so `limits.read` and `keys.unban` go to the petstore of the key.
- */
-export function clientOfBoth({ production, staging }: Petstores): ForActors<LocalClient> {
-  const clientOf = (actor: Actor): LocalClient => {
-    const client = production.client.as(actor);
-    const other = staging.client.as(actor);
-    return {
-      ...client,
-      limits: {
-        read: (input) => (input.environment === "staging" ? other : client).limits.read(input),
-      },
-      keys: {
-        ...client.keys,
-        unban: async (keyId) => {
-          const lifted = await other.keys.unban(keyId);
-          // The second call changes only what this petstore remembers.
-          return lifted.ok ? client.keys.unban(keyId) : lifted;
-        },
-      },
-    };
-  };
-  return forActors(clientOf);
 }

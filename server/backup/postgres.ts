@@ -9,7 +9,7 @@ import { Failure, fullDisk } from "../../settings/failure.ts";
 import type { Settings } from "../../settings/options.ts";
 import { copyToFile } from "../../transfer/sqlite-file.ts";
 import { tablesOf } from "../../transfer/tables.ts";
-import { schemasIn } from "../compose.ts";
+import { schemasIn } from "../data/storage.ts";
 import { dataDirectory } from "../data/data-directory.ts";
 import {
   databaseFailure,

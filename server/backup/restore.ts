@@ -20,7 +20,7 @@ import { gapOf, type Gap } from "../../transfer/model/gap.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";
 import { knownSchemasAt, schemasAt, tablesOf } from "../../transfer/tables.ts";
 import { blobsAt, markBlobPlace } from "../data/blobs.ts";
-import { schemas } from "../compose.ts";
+import { schemas } from "../data/storage.ts";
 import type { DataDirectory } from "../data/data-directory.ts";
 import { databaseFailure, isPostgres, type DatabasePlace } from "../data/database.ts";
 import {

@@ -15,7 +15,7 @@ import {
   usedBlobPlace,
   type BlobOwner,
 } from "./blobs.ts";
-import { openStorage, type Storage } from "../compose.ts";
+import { openStorage, type Storage } from "./storage.ts";
 import { prepare } from "./data-directory.ts";
 import { installationKey, keptKey } from "./encryption-key.ts";
 import {

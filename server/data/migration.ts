@@ -13,7 +13,7 @@ import { tablesOf } from "../../transfer/tables.ts";
 import { claim } from "../backup/postgres.ts";
 import { historyInFile, historyInSql, type BackupHistory } from "../backup/state.ts";
 import { blobPlaceOf, blobsAt } from "./blobs.ts";
-import { schemas, schemasIn } from "../compose.ts";
+import { schemas, schemasIn } from "./storage.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import {
   databaseFailure,

@@ -15,7 +15,7 @@ import type { Manifest } from "../../transfer/model/manifest.ts";
 import { tablesOf } from "../../transfer/tables.ts";
 import { claim } from "../backup/postgres.ts";
 import { blobsAt } from "./blobs.ts";
-import { knownSchemas, schemas, schemasIn } from "../compose.ts";
+import { knownSchemas, schemas, schemasIn } from "./storage.ts";
 import {
   fingerprintIn,
   nameOf,

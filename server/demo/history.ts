@@ -13,7 +13,8 @@ import {
 } from "../../lib/management/index.ts";
 import { tarGz, type FileToPack } from "../../lib/publishing/index.ts";
 import { must } from "../../settings/failure.ts";
-import type { Service, Storage } from "../compose.ts";
+import type { Service } from "../compose.ts";
+import type { Storage } from "../data/storage.ts";
 import { photoOf, sampleAnimals, sampleCategories } from "../sample/animals.ts";
 import type { TravelClock } from "./clock.ts";
 import type { Receivers } from "./receivers.ts";

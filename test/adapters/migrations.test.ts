@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { migrations } from "../../adapters/migrations.ts";
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { migrate, MissingMigrations, sqlStore, storeSchema } from "../../lib/index.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import { rejection } from "../helpers/rejection.ts";
 import { scratch } from "../helpers/sqlite.ts";
 

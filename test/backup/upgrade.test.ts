@@ -9,7 +9,7 @@ import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { readContents, type Contents } from "../../backup/snapshot.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
 import { schemaVersion } from "../../lib/storage/migrations.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data/data-directory.ts";
 import { filesOf } from "../../server/data/found-database.ts";
 import { schemasAt } from "../../transfer/tables.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import { clientOfBoth } from "../../server/compose.ts";
+import { clientOfBoth } from "../../server/client-of-both.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 import { manualClock } from "../../testing/clock.ts";

@@ -13,7 +13,7 @@ import {
   sqlProjectStore,
   type Blobs,
 } from "../../lib/publishing/index.ts";
-import { turnsOf } from "../../server/compose.ts";
+import { turnsOf } from "../../server/nodes/together.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { startPostgres } from "../helpers/postgres.ts";
 

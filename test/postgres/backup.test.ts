@@ -15,7 +15,7 @@ import { asOnlyBackup, backUpAlone, claim, runJob } from "../../server/backup/po
 import { restoreInstallation } from "../../server/backup/restore.ts";
 import { historyInSql } from "../../server/backup/state.ts";
 import { blobPlaceOf, blobSchemasOf } from "../../server/data/blobs.ts";
-import { knownSchemas, openStorage, schemas } from "../../server/compose.ts";
+import { knownSchemas, openStorage, schemas } from "../../server/data/storage.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { FINGERPRINT, fingerprintOf } from "../../server/data/encryption-key.ts";
 import { loadSettings } from "../../settings/load.ts";

@@ -12,7 +12,7 @@ import { readContents } from "../../backup/snapshot.ts";
 import { migrate, systemClock } from "../../lib/index.ts";
 import { restoreInstallation } from "../../server/backup/restore.ts";
 import { historyInFile, historyInSql } from "../../server/backup/state.ts";
-import { knownSchemas, schemas } from "../../server/compose.ts";
+import { knownSchemas, schemas } from "../../server/data/storage.ts";
 import { dataDirectory, type DataDirectory } from "../../server/data/data-directory.ts";
 import { filesOf, findFile } from "../../server/data/found-database.ts";
 import { openInstallation } from "../../server/data/installation.ts";

@@ -7,7 +7,7 @@ import { blobSchema } from "../../adapters/postgres/blobs.ts";
 import { postgresSql, sharedLimits } from "../../adapters/postgres/sql.ts";
 import { ForeignTables, migrate, MissingMigrations, type Schema } from "../../lib/index.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
-import { openStorage, schemas } from "../../server/compose.ts";
+import { openStorage, schemas } from "../../server/data/storage.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { rejection } from "../helpers/rejection.ts";
 

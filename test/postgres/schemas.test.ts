@@ -14,7 +14,7 @@ import { blobSchema } from "../../adapters/postgres/blobs.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
 import { ForeignTables, migrate, sqlStore, UnsuitableDatabase } from "../../lib/index.ts";
 import { system } from "../../lib/model/actor.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { drivers, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { rejection } from "../helpers/rejection.ts";

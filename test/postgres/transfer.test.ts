@@ -9,7 +9,7 @@ import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
 import { UnfinishedImport } from "../../lib/sql/sql.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { exportInstallation, importInstallation } from "../../server/data/transfer.ts";
 import { putting } from "../../transfer/blobs.ts";

@@ -5,7 +5,7 @@ import { copyFile } from "node:fs/promises";
 
 import { BlobDamaged } from "../../lib/publishing/blobs.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import { BlobNames, copyBlobs, putting } from "../../transfer/blobs.ts";
 import { compareTables } from "../../transfer/copy.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";

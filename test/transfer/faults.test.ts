@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { checkImport, exportInstallation, importInstallation } from "../../server/data/transfer.ts";
 import { Failure } from "../../settings/failure.ts";

@@ -7,13 +7,8 @@ import type { Sql, SqlValue } from "../../lib/sql/sql.ts";
 import { systemClock } from "../../lib/index.ts";
 import { local } from "../../lib/management/index.ts";
 import { silentLog } from "../../lib/base/log.ts";
-import {
-  composeService,
-  openStorage,
-  schemas,
-  type Service,
-  type Storage,
-} from "../../server/compose.ts";
+import { composeService, type Service } from "../../server/compose.ts";
+import { openStorage, schemas, type Storage } from "../../server/data/storage.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { sqliteIn } from "../../server/data/database.ts";
 import { transientParts } from "../../server/domain-parts.ts";

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 
 import { bunSqliteSql } from "../../adapters/sqlite/bun.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import { advanceNumbers } from "../../transfer/copy.ts";
 import { gapOf } from "../../transfer/model/gap.ts";
 import { sqliteSnapshot } from "../../transfer/sqlite-snapshot.ts";

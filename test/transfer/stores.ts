@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { systemClock } from "../../lib/index.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import { blobPlaceOf } from "../../server/data/blobs.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import {

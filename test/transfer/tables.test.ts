@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 
 import { readContents } from "../../backup/snapshot.ts";
 import type { Schema } from "../../lib/sql/migrate.ts";
-import { schemas } from "../../server/compose.ts";
+import { schemas } from "../../server/data/storage.ts";
 import type { DataDirectory } from "../../server/data/data-directory.ts";
 import { created, isCarried, tablesOf } from "../../transfer/tables.ts";
 import { chance, runSeed, torture } from "../helpers/chance.ts";

@@ -8,7 +8,7 @@ import { createPetstore } from "../../../lib/index.ts";
 import { createPublishing, memoryBlobs } from "../../../lib/publishing/index.ts";
 import { manualClock } from "../../../testing/clock.ts";
 import { migrate } from "../../../lib/sql/migrate.ts";
-import { knownSchemas, openStorage, schemas } from "../../../server/compose.ts";
+import { knownSchemas, openStorage, schemas } from "../../../server/data/storage.ts";
 import { schemasAt } from "../../../transfer/tables.ts";
 import { CREATED_AT, ENCRYPTION_KEY, WORKING_KEY } from "../../fixtures/database.ts";
 import { api } from "../../helpers/api.ts";

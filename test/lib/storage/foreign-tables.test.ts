@@ -17,7 +17,7 @@ import { sqlProjectStore } from "../../../lib/publishing/index.ts";
 import { sqlRequestStore } from "../../../lib/requests/index.ts";
 import type { Sql } from "../../../lib/sql/sql.ts";
 import { sqlWebhookStore } from "../../../lib/webhooks/index.ts";
-import { schemas } from "../../../server/compose.ts";
+import { schemas } from "../../../server/data/storage.ts";
 import { rejection } from "../../helpers/rejection.ts";
 import { scratch } from "../../helpers/sqlite.ts";
 
