@@ -34,7 +34,7 @@ import { openHttps } from "./listeners/https.ts";
 import type { Installation } from "./data/installation.ts";
 import { listen, listenBeside, type Listener, type Shared } from "./listeners/listener.ts";
 import { listenForMetrics, permissionOf } from "./listeners/metrics-listener.ts";
-import type { Metrics } from "./process/metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { createNode } from "./nodes/nodes.ts";
 import { createReadiness } from "./process/readiness.ts";
 import type { Runtime } from "./process/runtime.ts";
@@ -126,7 +126,7 @@ export async function startServer(given: ServerOptions): Promise<Server> {
   const measured =
     settings.metricsListen === "off"
       ? undefined
-      : (await import("./process/metrics.ts")).createMetrics(version);
+      : (await import("./metrics/metrics.ts")).createMetrics(version);
   measured?.watchStalls(() => watchdog.stalls);
   const permitted = permissionOf(settings, () => served?.routes);
   const metrics = await listenForMetrics(settings, measured, permitted, { holdings, onError });

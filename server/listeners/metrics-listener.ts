@@ -2,7 +2,7 @@ import type { DomainRoutes } from "../../domains/index.ts";
 import { hostName } from "../../lib/publishing/index.ts";
 import type { Connections, Handler } from "./front.ts";
 import { listen, type Listener, type Shared } from "./listener.ts";
-import type { Metrics } from "../process/metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { membership } from "../../settings/addresses.ts";
 import { options, type Settings } from "../../settings/options.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { system } from "../../lib/model/actor.ts";
 import { createLog } from "../../server/process/log.ts";
 import type { Settings } from "../../settings/options.ts";
-import { createMetrics } from "../../server/process/metrics.ts";
+import { createMetrics } from "../../server/metrics/metrics.ts";
 import type { Answered, Store } from "../../lib/index.ts";
 import { memoryBlobs } from "../../lib/publishing/index.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { createMetrics, type WatchedHttps } from "../../server/process/metrics.ts";
+import { createMetrics } from "../../server/metrics/metrics.ts";
+import type { WatchedHttps } from "../../server/metrics/https.ts";
 import { DAY_MS } from "../../lib/base/clock.ts";
 
 const NOW = 1_795_000_000_000;
