@@ -1,6 +1,6 @@
 import type { Limiter, Charge } from "../accounts/limiter.ts";
 import { memoryLimiter } from "../accounts/memory-limiter.ts";
-import { MINUTE_MS, SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
+import { MINUTE_MS, systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, hex, utf8, webDigest, type Digest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { isolatedLog } from "../base/hook.ts";
@@ -19,7 +19,8 @@ import {
 } from "../base/options.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { createSeal } from "../base/seal.ts";
-import { createRounds, TICK_MS, type Jobs, type TakeTurn } from "../base/rounds.ts";
+import { createSendingRounds } from "../base/sending.ts";
+import type { Jobs, TakeTurn } from "../base/rounds.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
 import type { Store } from "../storage/store.ts";
@@ -88,8 +89,6 @@ const MAX_BYTES = 65_536;
 const MAX_KEY = 200;
 const PURGE_ROWS = 500;
 const PURGE_EVERY_MS: number = 10 * MINUTE_MS;
-/** How long a process that stops waits for a mail that is being sent. */
-const GRACE_MS: number = 3 * SECOND_MS;
 
 /** Creates mail over a store. Opens nothing and starts nothing. Throws a TypeError for invalid options. */
 export function createMail(options: MailOptions): InstallationMail {
@@ -173,18 +172,13 @@ export function createMail(options: MailOptions): InstallationMail {
     return refused("full");
   };
 
-  let leaving = false;
-  /** When a call of `tick` begins nothing more. */
-  let deadline = Infinity;
-  const isLeaving = (): boolean => leaving || clock.now() >= deadline;
-  let stopping = new AbortController();
-  const rounds = createRounds({
+  const jobs = createSendingRounds({
     clock,
     log,
-    errands: [
+    errands: ({ isLeaving, signal }) => [
       ...(sender === undefined
         ? []
-        : [{ what: "sending mail", run: () => sender.round(stopping.signal, isLeaving) }]),
+        : [{ what: "sending mail", run: () => sender.round(signal(), isLeaving) }]),
       {
         what: "purging mail",
         everyMs: PURGE_EVERY_MS,
@@ -198,29 +192,6 @@ export function createMail(options: MailOptions): InstallationMail {
     ],
     takeTurn: trustedTurns(store, log, takeTurn),
   });
-  const jobs: Jobs = {
-    start: () => {
-      leaving = false;
-      if (stopping.signal.aborted) stopping = new AbortController();
-      rounds.start();
-    },
-    tick: async () => {
-      deadline = clock.now() + TICK_MS;
-      await rounds.tick();
-      deadline = Infinity;
-    },
-    stop: async () => {
-      leaving = true;
-      const grace = new AbortController();
-      const { signal } = grace;
-      void clock.sleep(GRACE_MS, signal).then(
-        () => stopping.abort(),
-        () => undefined,
-      );
-      await rounds.stop();
-      grace.abort();
-    },
-  };
 
   return {
     enabled: service !== undefined,

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS, systemClock, type Clock } from "../base/clock.ts";
+import { MINUTE_MS, systemClock, type Clock } from "../base/clock.ts";
 import { deriveKey, webDigest, type Digest } from "../base/digest.ts";
 import { once } from "../base/eventual.ts";
 import { isolatedLog } from "../base/hook.ts";
@@ -14,8 +14,9 @@ import {
   optional,
   serviceOptions,
 } from "../base/options.ts";
-import { createRounds, TICK_MS, type Jobs, type TakeTurn } from "../base/rounds.ts";
+import type { Jobs, TakeTurn } from "../base/rounds.ts";
 import { createSeal } from "../base/seal.ts";
+import { createSendingRounds } from "../base/sending.ts";
 import { nextTurn } from "../base/steps.ts";
 import { trustedTurns } from "../base/store-clock.ts";
 import type { ManagementEndpoint } from "../management/endpoint.ts";
@@ -70,8 +71,6 @@ const PURGE_ROWS = 500;
 /** Slices of a round: more rows a minute than a webhook gets deliveries. */
 const PURGE_SLICES = 100;
 const PURGE_EVERY_MS: number = MINUTE_MS;
-/** How long a process that stops waits for attempts that run. */
-const GRACE_MS: number = 3 * SECOND_MS;
 
 /** Creates the webhooks over a store. Opens nothing and starts nothing. Throws a TypeError for invalid options. */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
@@ -105,12 +104,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   const fanOut = createFanOut(shared);
   const dispatcher = createDispatcher({ ...shared, sender, sign, log, chance, observe });
 
-  let leaving = false;
-  let stopping = new AbortController();
-  /** When a call of `tick` begins nothing more. */
-  let deadline = Infinity;
-  const isLeaving = (): boolean => leaving || clock.now() >= deadline;
-  const purge = async (): Promise<void> => {
+  const purge = async (isLeaving: () => boolean): Promise<void> => {
     const endedBefore = clock.now() - DELIVERIES_KEEP_MS;
     const limits = { maxEnded: MAX_ENDED, limit: PURGE_ROWS };
     for (let slice = 0; slice < PURGE_SLICES && !isLeaving(); slice++) {
@@ -119,54 +113,27 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       await nextTurn();
     }
   };
-  const rounds = createRounds({
+  const jobs = createSendingRounds({
     clock,
     log,
-    errands: [
+    errands: ({ isLeaving, signal }) => [
       {
         what: "queueing webhooks",
         run: async () => {
           if (await fanOut.round(isLeaving)) dispatcher.wake();
         },
       },
-      {
-        what: "delivering webhooks",
-        run: () => dispatcher.round(stopping.signal, isLeaving),
-      },
+      { what: "delivering webhooks", run: () => dispatcher.round(signal(), isLeaving) },
       {
         what: "purging webhooks",
         everyMs: PURGE_EVERY_MS,
         inTurn: true,
-        run: purge,
+        run: () => purge(isLeaving),
       },
     ],
+    idle: () => dispatcher.idle(),
     takeTurn: trustedTurns(store, log, takeTurn),
   });
-  const jobs: Jobs = {
-    start: () => {
-      leaving = false;
-      if (stopping.signal.aborted) stopping = new AbortController();
-      rounds.start();
-    },
-    tick: async () => {
-      deadline = clock.now() + TICK_MS;
-      await rounds.tick();
-      await dispatcher.idle();
-      deadline = Infinity;
-    },
-    stop: async () => {
-      leaving = true;
-      const grace = new AbortController();
-      const { signal } = grace;
-      void clock.sleep(GRACE_MS, signal).then(
-        () => stopping.abort(),
-        () => undefined,
-      );
-      await rounds.stop();
-      await dispatcher.idle();
-      grace.abort();
-    },
-  };
   return {
     endpoints: webhookEndpoints({
       ...shared,
