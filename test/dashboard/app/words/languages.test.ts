@@ -54,7 +54,7 @@ const OPEN: ReadonlySet<string> = new Set(["index.ts", "problems.ts"]);
 
 /** Words that are the same in both languages. */
 const SHARED: ReadonlySet<string> = new Set([
-  ..."Browser Domain Domains Feeds Import Installation Links Live Logo Minute Name Operation Person".split(
+  ..."Backups Browser Domain Domains Feeds Import Installation Links Live Logo Minute Name Operation Person".split(
     " ",
   ),
   ..."OK Server Staging Status System Token Version Webhooks optional".split(" "),
