@@ -27,7 +27,7 @@ export const webDigest: Digest = {
   },
 };
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
@@ -91,7 +91,7 @@ export function base64url(data: Uint8Array): string {
     .replaceAll("=", "");
 }
 
-const crcTable: Uint32Array = Uint32Array.from({ length: 256 }, (_, start) => {
+const crcTable: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_, start) => {
   let value = start;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
   return value;
