@@ -193,11 +193,11 @@ describe("tables of the host beside ours are refused before anything is touched:
   test("for every component", async () => {
     expect(Object.keys(clashes)).toEqual(all.map(({ component }) => component));
     const url = await server.createDatabase();
+    const sql = await postgresSql({ url, connect, connections: 2 });
     for (const schema of all) {
       const clash = clashes[schema.component] ?? "";
       // Our tables exist, but not those of the component.
       await server.run("DROP SCHEMA public CASCADE; CREATE SCHEMA public", nameOf(url));
-      const sql = await postgresSql({ url, connect, connections: 2 });
       const shop = { component: "shop", migrations: [() => ["CREATE TABLE items (id BIGINT)"]] };
       await migrate(sql, [shop], 1);
       await server.run(clash, nameOf(url));
@@ -207,8 +207,8 @@ describe("tables of the host beside ours are refused before anything is touched:
       expect(refused).toBeInstanceOf(ForeignTables);
       expect(refused).toMatchObject({ tables: [nameIn(clash)] });
       expect(await sql.query(relations)).toEqual(before);
-      await sql.close();
     }
+    await sql.close();
   });
 
   test.each([

@@ -11,9 +11,17 @@ import {
   type PostgresSql,
 } from "../../adapters/postgres/sql.ts";
 import { blobSchema } from "../../adapters/postgres/blobs.ts";
-import { sqlLeases } from "../../domains/storage/sql-leases.ts";
-import { ForeignTables, migrate, sqlStore, UnsuitableDatabase } from "../../lib/index.ts";
+import { domainSchema, sqlLeases } from "../../domains/index.ts";
+import {
+  ForeignTables,
+  migrate,
+  type Schema,
+  sqlStore,
+  storeSchema,
+  UnsuitableDatabase,
+} from "../../lib/index.ts";
 import { system } from "../../lib/model/actor.ts";
+import { projectSchema } from "../../lib/publishing/index.ts";
 import { schemas } from "../../server/data/storage.ts";
 import { systemClock } from "../../lib/base/clock.ts";
 import { drivers, startPostgres, type TestPostgres } from "../helpers/postgres.ts";
@@ -48,9 +56,9 @@ const connect: PostgresOptions["connect"] = (options) => new Bun.SQL(options);
 const open = async (options: Partial<PostgresOptions>): Promise<PostgresSql> =>
   postgresSql({ url: await server.createDatabase(), connect, connections: 4, ...options });
 
-/** Creates all tables and functions. */
-const setUp = async (sql: PostgresSql): Promise<void> => {
-  await migrate(sql, [...schemas, blobSchema], 1);
+/** Creates tables, and the functions of the counters. */
+const setUp = async (sql: PostgresSql, some: readonly Schema[]): Promise<void> => {
+  await migrate(sql, some, 1);
   await sql.counters.setUp();
 };
 
@@ -75,7 +83,7 @@ describe("A schema of our own", () => {
         schema: LONG,
         ...(drivers[driver] === undefined ? {} : { connect: drivers[driver] }),
       });
-      await setUp(sql);
+      await setUp(sql, [...schemas, blobSchema]);
       const store = await sqlStore({ sql });
       const limits = sharedLimits({ postgres: sql.counters });
       const spent = await limits.limiter.spend(
@@ -170,7 +178,7 @@ describe("A schema of our own", () => {
     const two = await open({ url, schema: "two" });
     // As if another process had opened it.
     expect(two.shared).toBe(false);
-    for (const sql of [one, two]) await setUp(sql);
+    for (const sql of [one, two]) await setUp(sql, [storeSchema, domainSchema]);
     const locks = { one: await locksIn(one), two: await locksIn(two) };
     expect(locks.one.writers).not.toEqual(locks.two.writers);
 
@@ -219,7 +227,7 @@ describe("A schema of our own", () => {
       nameOf(url),
     );
     const first = await open({ url, schema: "pets" });
-    await setUp(first);
+    await setUp(first, [storeSchema]);
     const second = await open({ url: url.replace("postgres@", `${role}@`) });
     const text = "SELECT current_setting('application_name') AS name";
     const names = await Promise.all(
@@ -293,8 +301,7 @@ describe("tables of an earlier version", () => {
   test("keep the name of their table of versions and their locks, so that both versions serve", async () => {
     const url = await earlier();
     const sql = await postgresSql({ url, connect });
-    await migrate(sql, [...schemas, blobSchema], 1);
-    await sql.counters.setUp();
+    await setUp(sql, [storeSchema, projectSchema]);
     expect(await locksIn(sql)).toMatchObject({
       writers: [1_885_697_139, 1],
       limits: [1_885_697_139, 2],
