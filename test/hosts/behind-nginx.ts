@@ -67,6 +67,9 @@ export async function runBehindNginx(
     await using _nginx = await startNginx(running.port, { location, upstream: UPSTREAM, port });
     const origin = `http://127.0.0.1:${port}`;
     const place: Place = await placeAt(host, running, { role, origin });
-    for (const check of list) await report(check, () => runAt(check, place));
+    for (const check of list) {
+      if (check.routes === true && !host.routes) continue;
+      await report(check, () => runAt(check, place));
+    }
   }
 }

@@ -11,6 +11,8 @@ export interface Check {
   readonly at?: readonly Role[];
   /** False if it sends bytes that a proxy answers itself, or that are about a proxy. Default true: it also runs behind nginx. */
   readonly proxied?: false;
+  /** True if it is about the host's own routes, which some hosts do not have. */
+  readonly routes?: true;
   /** True if it ends the host, so that it runs last. */
   readonly ends?: true;
   /** Rejects if the requirement is not met. */

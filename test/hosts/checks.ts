@@ -17,7 +17,9 @@ export const checks: readonly Check[] = [
 ];
 
 /** Returns the roles of a host at which a check runs. */
-export function rolesFor({ at = roles }: Check, { mounts }: Host): readonly Role[] {
+export function rolesFor({ at = roles, routes }: Check, host: Host): readonly Role[] {
+  const { mounts } = host;
+  if (routes === true && !host.routes) return [];
   return at.filter((role) => mounts[role] !== undefined);
 }
 

@@ -60,8 +60,10 @@ function headOf({ direct }: Columns): string {
 function lineOf({ host, version, outcomes }: Row, { direct, nginx, leaks }: Columns): string {
   const cells = direct.map((name) => signs[outcomes.get(name) ?? "absent"]);
   const together = (names: readonly string[]): string => {
-    const passed = names.filter((name) => outcomes.get(name) === "passed").length;
-    return passed === names.length ? signs.passed : `${passed}/${names.length}`;
+    const ran = names.filter((name) => outcomes.has(name));
+    const passed = ran.filter((name) => outcomes.get(name) === "passed").length;
+    if (ran.length === 0) return signs.absent;
+    return passed === ran.length ? signs.passed : `${passed}/${ran.length}`;
   };
   const line = [host.title, version, ...cells, together(nginx), together(leaks)];
   return `| ${line.join(" | ")} |`;
