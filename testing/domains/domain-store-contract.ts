@@ -3,36 +3,24 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import { manualClock, type ManualClock } from "../clock.ts";
 import { contractCase, type ContractCase } from "../contract-case.ts";
 import { expect } from "../contract-case.ts";
-import {
-  CLAIM_WAIT_MS,
-  REMOVED_KEPT_MS,
-  UNVERIFIED_KEPT_MS,
-  type Domain,
-} from "../../domains/model/domain.ts";
+import { REMOVED_KEPT_MS, UNVERIFIED_KEPT_MS, type Domain } from "../../domains/model/domain.ts";
 import { DAY_MS, MINUTE_MS } from "../../lib/base/clock.ts";
-import { MAX_TIMELINE } from "../../domains/model/timeline.ts";
-import type { DomainStore } from "../../domains/ports/domain-store.ts";
-import { issuanceCases } from "./issuance-cases.ts";
-import { overdueCases } from "./overdue-cases.ts";
 import {
+  added,
   adding,
   refusalOf,
+  saved,
   saving,
-  someAccount,
+  someCertificate,
   someDomain,
   START,
   type DomainStoreCase,
   type DomainStoreUnderTest,
 } from "./rows.ts";
-
-const someCertificate: NonNullable<Domain["certificate"]> = {
-  id: "crt_1",
-  authority: "test",
-  notBefore: START,
-  notAfter: START + 90 * DAY_MS,
-  renewAt: START + 60 * DAY_MS,
-  activeSince: START,
-};
+import { addingCases } from "./adding-cases.ts";
+import { issuanceCases } from "./issuance-cases.ts";
+import { newsCases } from "./news-cases.ts";
+import { overdueCases } from "./overdue-cases.ts";
 
 /** Contract of domain stores. Each case runs with its own store, which uses the clock passed to `open`. */
 export function domainStoreContract(
@@ -50,22 +38,6 @@ export function domainStoreContract(
       return whole.run();
     },
   });
-
-  const added = async (domains: DomainStore, domain: Domain): Promise<Domain> => {
-    expect(await refusalOf(domains, adding(domain))).toBeUndefined();
-    return domain;
-  };
-  const saved = async (
-    domains: DomainStore,
-    from: Domain,
-    to: Partial<Domain>,
-    more: Parameters<typeof saving>[2] = {},
-  ): Promise<Domain> => {
-    expect(await refusalOf(domains, saving(from, to, more))).toBeUndefined();
-    const after = await domains.domains.byId(from.id);
-    if (after === undefined) throw new Error("the domain was not found");
-    return after;
-  };
 
   return [
     promise(
@@ -97,33 +69,6 @@ export function domainStoreContract(
       },
     ),
 
-    promise(
-      "releasing a domain deletes its certificate and frees its name; every other removal keeps it",
-      async ({ domains }) => {
-        for (const reason of ["removed", "released"] as const) {
-          const number = reason === "removed" ? 1 : 2;
-          const domain = await added(domains, someDomain(number));
-          const id = `crt_${number}`;
-          const held = await saved(domains, domain, {
-            heldSince: START,
-            certificate: { ...someCertificate, id },
-          });
-          const row = { domainId: domain.id, chainPem: "pem", sealedKey: "sealed" };
-          const certificate = { ...row, id, notAfter: START + DAY_MS, createdAt: START };
-          expect(
-            await refusalOf(domains, { kind: "certificate.add", certificate }),
-          ).toBeUndefined();
-          const { heldSince: _held, ...rest } = held;
-          const to = { ...rest, removal: { at: START, reason } };
-          const change = { kind: "domain.save", from: held, to, news: [], at: START } as const;
-          expect(await refusalOf(domains, change)).toBeUndefined();
-          const kept = await domains.certificates.byId(id);
-          expect([reason, kept === undefined]).toEqual([reason, reason === "released"]);
-          expect(await domains.domains.holderOf(domain.name)).toBeUndefined();
-        }
-      },
-    ),
-
     promise("a domain is stored unchanged and holds no name at first", async ({ domains }) => {
       expect(await domains.domains.byId("dom_000000000001")).toBeUndefined();
       const domain = await added(domains, someDomain(1, { unicode: "тест.test" }));
@@ -137,38 +82,6 @@ export function domainStoreContract(
       expect(after).toMatchObject({ hstsSeconds: 60, version: 2 });
       expect(await refusalOf(domains, saving(domain, { hstsSeconds: 0 }))).toBe("stale");
     }),
-
-    promise("an account adds a name once; other accounts may add it, too", async ({ domains }) => {
-      const domain = await added(domains, someDomain(1));
-      const { name } = domain;
-      const again = someDomain(2, { name, accountId: domain.accountId });
-      expect(await refusalOf(domains, adding(again))).toBe("exists");
-      const other = await added(domains, someDomain(3, { name }));
-      expect((await domains.domains.named(name, 10)).map(({ id }) => id)).toEqual([
-        other.id,
-        domain.id,
-      ]);
-    }),
-
-    promise(
-      "a name has one holder, until another takes over in the same commit",
-      async ({ domains }) => {
-        const here = await added(domains, someDomain(1));
-        const there = await added(domains, someDomain(2, { name: here.name }));
-        const held = await saved(domains, here, { heldSince: START });
-        expect(await refusalOf(domains, saving(there, { heldSince: START }))).toBe("taken");
-        const { heldSince: _held, ...lost } = held;
-        const swap = await domains.commit(
-          [
-            { ...saving(held, {}), to: { ...lost, lostAt: START } },
-            saving(there, { heldSince: START + CLAIM_WAIT_MS }),
-          ],
-          system,
-        );
-        expect(swap.ok).toBe(true);
-        expect((await domains.domains.holderOf(here.name))?.id).toBe(there.id);
-      },
-    ),
 
     promise("a refused commit changes nothing", async ({ domains, store }) => {
       const domain = await added(domains, someDomain(1));
@@ -184,105 +97,6 @@ export function domainStoreContract(
       expect((await domains.domains.byId(domain.id))?.version).toBe(1);
       expect(await domains.reports.of(domain.id)).toBeUndefined();
       expect(await store.feed.last()).toBe(before);
-    }),
-
-    promise("a project's domains are limited, without removed ones", async ({ domains }) => {
-      const domain = await added(domains, someDomain(1));
-      const next = someDomain(2, { projectId: domain.projectId });
-      expect(await refusalOf(domains, adding(next, { maxOfProject: 1 }))).toBe("limit");
-      await saved(domains, domain, { removal: { at: START, reason: "removed" } });
-      expect(await refusalOf(domains, adding(next, { maxOfProject: 1 }))).toBeUndefined();
-    }),
-
-    promise("an account's unverified domains are limited, without holders", async ({ domains }) => {
-      const domain = await added(domains, someDomain(1));
-      const next = someDomain(2, { accountId: domain.accountId });
-      expect(await refusalOf(domains, adding(next, { maxUnverified: 1 }))).toBe("limit");
-      await saved(domains, domain, { heldSince: START });
-      expect(await refusalOf(domains, adding(next, { maxUnverified: 1 }))).toBeUndefined();
-    }),
-
-    promise(
-      "of domains added to a project at once, one is primary, and the others redirect to it",
-      async ({ domains }) => {
-        const shared = { projectId: "prj_x", accountId: "acc_x" };
-        const all = Array.from({ length: 20 }, (_, number) => someDomain(number, shared));
-        const refusals = await Promise.all(
-          all.map((domain) => refusalOf(domains, { ...adding(domain), roleByOthers: true })),
-        );
-        expect(refusals.filter((refusal) => refusal !== undefined)).toEqual([]);
-        const [first, ...rest] = await domains.domains.ofProject(shared.projectId);
-        expect(first?.role).toEqual({ kind: "primary" });
-        expect(rest.map(({ role }) => role)).toEqual(
-          rest.map(() => ({ kind: "redirect", to: first?.name ?? "", status: 308 })),
-        );
-        expect(rest).toHaveLength(19);
-      },
-    ),
-
-    promise(
-      "a restored domain gets the role that its project's other domains leave",
-      async ({ domains }) => {
-        const shared = { projectId: "prj_x", accountId: "acc_x" };
-        const domain = await added(domains, someDomain(1, shared));
-        const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });
-        await added(domains, someDomain(2, shared));
-        const { kind: _add, domain: _domain, ...limits } = adding(domain);
-        const restore = { ...limits, kind: "domain.restore", from: gone, to: domain } as const;
-        expect(await refusalOf(domains, { ...restore, roleByOthers: true })).toBeUndefined();
-        const role = { kind: "redirect", to: "pets2.test", status: 308 } as const;
-        expect(await domains.domains.byId(domain.id)).toEqual({ ...domain, role, version: 3 });
-      },
-    ),
-
-    promise(
-      "an account's removed domains are limited until they are forgotten",
-      async ({ domains }) => {
-        const domain = await added(domains, someDomain(1));
-        const next = someDomain(2, { accountId: domain.accountId });
-        const removed = { removal: { at: START, reason: "removed" } } as const;
-        await saved(domains, domain, removed);
-        expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBe("limit");
-        expect(await refusalOf(domains, adding(someDomain(3), { maxRemoved: 1 }))).toBeUndefined();
-        await domains.commit(
-          [{ kind: "domain.forget", domain: (await domains.domains.byId(domain.id)) ?? domain }],
-          system,
-        );
-        expect(await refusalOf(domains, adding(next, { maxRemoved: 1 }))).toBeUndefined();
-      },
-    ),
-
-    promise(
-      "a target outlives its domain and is never assigned to another project",
-      async ({ domains }) => {
-        const domain = await added(domains, someDomain(1));
-        const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });
-        expect(await refusalOf(domains, { kind: "domain.forget", domain: gone })).toBeUndefined();
-        expect(await domains.domains.byId(domain.id)).toBeUndefined();
-        const { targetLabel, name, projectId, accountId } = domain;
-        expect(await domains.targets.of(projectId, name)).toBe(targetLabel);
-        expect(await domains.targets.owner(targetLabel)).toEqual({ projectId, name });
-        expect(await domains.targets.attachedElsewhere(name, accountId)).toBe(false);
-        expect(await domains.targets.attachedElsewhere(name, "acc_9")).toBe(true);
-        const same = someDomain(2, { name, projectId, accountId });
-        expect(await refusalOf(domains, adding(same))).toBe("stale");
-        expect(await refusalOf(domains, adding({ ...same, targetLabel }))).toBeUndefined();
-      },
-    ),
-
-    promise("a domain that is not removed cannot be forgotten", async ({ domains }) => {
-      const domain = await added(domains, someDomain(1));
-      expect(await refusalOf(domains, { kind: "domain.forget", domain })).toBe("stale");
-    }),
-
-    promise("a removed domain can be restored", async ({ domains }) => {
-      const domain = await added(domains, someDomain(1));
-      const gone = await saved(domains, domain, { removal: { at: START, reason: "removed" } });
-      const { kind: _add, domain: _domain, ...limits } = adding(domain);
-      const restore = { ...limits, kind: "domain.restore", from: gone, to: domain } as const;
-      expect(await refusalOf(domains, restore)).toBeUndefined();
-      expect(await domains.domains.byId(domain.id)).toEqual({ ...domain, version: 3 });
-      expect(await refusalOf(domains, restore)).toBe("exists");
     }),
 
     promise("due domains are returned in order of their due times", async ({ domains }) => {
@@ -380,100 +194,10 @@ export function domainStoreContract(
       ]);
     }),
 
-    promise(
-      "news appear in the outbox and in the timeline, newest first",
-      async ({ domains, store }) => {
-        await store.commit([someAccount(1)], system);
-        const domain = await added(domains, someDomain(1));
-        const news = [{ kind: "failed", code: "caa_forbids", message: "no" }] as const;
-        await domains.commit([{ ...saving(domain, {}), news }], system);
-        expect(await domains.timeline.of(domain.id, 10)).toEqual([
-          { at: START, ...news[0] },
-          { at: START, kind: "added" },
-        ]);
-        const [, ...events] = await store.events.after(0, 10);
-        expect(events.map(({ type, accountId, data }) => ({ type, accountId, data }))).toEqual([
-          {
-            type: "domain.added",
-            accountId: "acc_1",
-            data: { domainId: domain.id, domain: "pets1.test", projectId: "prj_1" },
-          },
-          {
-            type: "domain.failed",
-            accountId: "acc_1",
-            data: {
-              domainId: domain.id,
-              domain: "pets1.test",
-              projectId: "prj_1",
-              code: "caa_forbids",
-              message: "no",
-            },
-          },
-        ]);
-      },
-    ),
-
-    promise(
-      "every event has the actor of its commit, unless its change names another one",
-      async ({ domains, store }) => {
-        for (const id of [1, 2]) await store.commit([someAccount(id)], system);
-        const [own, rival] = [
-          await added(domains, someDomain(1)),
-          await added(domains, someDomain(2)),
-        ];
-        const before = await store.events.last();
-        const actor = { kind: "member", id: "mem_one" } as const;
-        await domains.commit(
-          [
-            { ...saving(rival, {}), news: [{ kind: "lost" }], actor: system },
-            { ...saving(own, {}), news: [{ kind: "verified" }] },
-          ],
-          actor,
-        );
-        const events = await store.events.after(before, 10);
-        expect(events.map((event) => [event.type, event.actor])).toEqual([
-          ["domain.removed", system],
-          ["domain.verified", actor],
-        ]);
-      },
-    ),
-
-    promise("events reveal neither target nor token", async ({ domains, store }) => {
-      await store.commit([someAccount(1)], system);
-      const domain = await added(domains, someDomain(1));
-      const written = JSON.stringify(await store.events.after(0, 10));
-      expect(written).toContain(domain.name);
-      expect(written).toNotContain(domain.targetLabel);
-      expect(written).toNotContain(domain.ownershipToken);
-    }),
-
-    promise("a timeline drops its oldest entries", async ({ domains }) => {
-      let domain = await added(domains, someDomain(1));
-      const news = Array.from(
-        { length: MAX_TIMELINE / 2 },
-        () => ({ kind: "failed", message: "x".repeat(5_000) }) as const,
-      );
-      for (let time = 0; time < 3; time++) {
-        await domains.commit([{ ...saving(domain, {}), news }], system);
-        domain = { ...domain, version: domain.version + 1 };
-      }
-      const entries = await domains.timeline.of(domain.id, 10 * MAX_TIMELINE);
-      expect(entries).toHaveLength(MAX_TIMELINE);
-      expect(entries[0]?.message).toHaveLength(1_000);
-    }),
-
-    promise("every change of a domain is on the feed", async ({ domains, store }) => {
-      const domain = await added(domains, someDomain(1));
-      const before = await store.feed.last();
-      await saved(domains, domain, { hstsSeconds: 1 });
-      expect(await store.feed.after(before, 10)).toMatchObject([
-        { topic: "domain", subject: domain.id },
-      ]);
-    }),
-
+    ...addingCases(promise),
+    ...newsCases(promise),
     ...issuanceCases(promise),
     ...overdueCases(promise),
-
     promise("a commit under a lease that was given to another worker is refused", async (world) => {
       const { domains, leases, clock } = world;
       const domain = await added(domains, someDomain(1));

@@ -2,7 +2,8 @@ import type { Eventual } from "../../lib/base/eventual.ts";
 import { system } from "../../lib/model/actor.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { ManualClock } from "../clock.ts";
-import type { ContractCase } from "../contract-case.ts";
+import { DAY_MS } from "../../lib/base/clock.ts";
+import { expect, type ContractCase } from "../contract-case.ts";
 import type { DomainStore, Under } from "../../domains/ports/domain-store.ts";
 import type { Leases } from "../../domains/ports/leases.ts";
 import type { Change } from "../../lib/storage/change.ts";
@@ -107,3 +108,31 @@ export async function refusalOf(
   const outcome = await domains.commit([change], system, under);
   return outcome.ok ? undefined : outcome.failure;
 }
+
+/** Adds a domain, and returns it. */
+export async function added(domains: DomainStore, domain: Domain): Promise<Domain> {
+  expect(await refusalOf(domains, adding(domain))).toBeUndefined();
+  return domain;
+}
+
+/** Saves a domain, and returns it as it is stored. */
+export async function saved(
+  domains: DomainStore,
+  from: Domain,
+  to: Partial<Domain>,
+  more: Parameters<typeof saving>[2] = {},
+): Promise<Domain> {
+  expect(await refusalOf(domains, saving(from, to, more))).toBeUndefined();
+  const after = await domains.domains.byId(from.id);
+  if (after === undefined) throw new Error("the domain was not found");
+  return after;
+}
+
+export const someCertificate: NonNullable<Domain["certificate"]> = {
+  id: "crt_1",
+  authority: "test",
+  notBefore: START,
+  notAfter: START + 90 * DAY_MS,
+  renewAt: START + 60 * DAY_MS,
+  activeSince: START,
+};
