@@ -86,11 +86,19 @@ function membersIn(schema: unknown): readonly (readonly [name: string, schema: u
 }
 
 function isInstant(schema: unknown): boolean {
-  const { format, anyOf = [] } = schema as {
+  const {
+    format,
+    pattern = "",
+    anyOf = [],
+  } = schema as {
     readonly format?: string;
+    readonly pattern?: string;
     readonly anyOf?: readonly unknown[];
   };
-  return format === "date-time" || anyOf.some(isInstant);
+  // A date may stand for an instant, so that no format fits.
+  const form = new RegExp(pattern);
+  const isDated = form.test("2026-11-20T09:30:00Z") && form.test("2026-11-20") && !form.test("Rex");
+  return format === "date-time" || isDated || anyOf.some(isInstant);
 }
 
 function isConverted(name: string): boolean {
