@@ -2,11 +2,10 @@ import type { PetstoreOperations } from "../domains/operations.ts";
 import { MAX_ID } from "../lib/base/id.ts";
 import { readableMinute } from "../lib/base/readable.ts";
 import { enquiryStates } from "../lib/enquiries/index.ts";
-import type { Environment } from "../lib/index.ts";
 import { must } from "../settings/failure.ts";
 import { integer, oneOf } from "../settings/values.ts";
 import { optional, optionalText, type Command, type Context, type Operand } from "./command.ts";
-import { accountFlag, environmentFlag, given } from "./fields.ts";
+import { accountFlag, environmentFlag, given, placeOf } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 
@@ -48,7 +47,7 @@ export const enquiryCommands: readonly Command[] = [
     ],
     call: async ({ all }, { flags }) => {
       const query = given({ state: flags.state, petId: flags.petId });
-      return must(await all(`GET ${ENQUIRIES}`, { ...of(flags), query }));
+      return must(await all(`GET ${ENQUIRIES}`, { ...placeOf(flags), query }));
     },
     show: async (enquiries, { context }) => {
       if (enquiries.length > 0) await showEnquiries(enquiries, context);
@@ -62,7 +61,7 @@ export const enquiryCommands: readonly Command[] = [
     flags: inCatalogue,
     examples: ["enquiries show 12 --account acc_7Gk2mQ9xYt4B"],
     call: async ({ call }, { flags, operands }) =>
-      must(await call(`GET ${ENQUIRY}`, { ...of(flags), enquiry: operands.enquiry })),
+      must(await call(`GET ${ENQUIRY}`, { ...placeOf(flags), enquiry: operands.enquiry })),
     show: showWhole,
   }),
   moving("answer", "answered", "Mark an enquiry as answered; this sends no mail"),
@@ -76,7 +75,7 @@ export const enquiryCommands: readonly Command[] = [
     call: async ({ call }, { flags, operands, context }) => {
       const { enquiry } = operands;
       await confirm(context.terminal, `Delete the enquiry ${enquiry} permanently?`, flags.yes);
-      return must(await call(`DELETE ${ENQUIRY}`, { ...of(flags), enquiry }));
+      return must(await call(`DELETE ${ENQUIRY}`, { ...placeOf(flags), enquiry }));
     },
     json: () => ({ removed: true }),
     show: (_, { operands, context }) => {
@@ -95,22 +94,11 @@ function moving(verb: string, state: "answered" | "closed", summary: string): Co
     examples: [`enquiries ${verb} 12 --account acc_7Gk2mQ9xYt4B --notes "Visit on Friday"`],
     call: async ({ call }, { flags, operands }) => {
       const body = { state, ...given({ notes: flags.notes }) };
-      const input = { ...of(flags), enquiry: operands.enquiry, body };
+      const input = { ...placeOf(flags), enquiry: operands.enquiry, body };
       return must(await call(`PATCH ${ENQUIRY}`, input));
     },
     show: (enquiry, { context }) => showEnquiries([enquiry], context),
   });
-}
-
-/** Returns the path parameters of a catalogue. */
-function of({
-  account,
-  environment,
-}: {
-  readonly account: string;
-  readonly environment: Environment;
-}) {
-  return { account, environment };
 }
 
 function showEnquiries(enquiries: readonly Enquiry[], { terminal }: Context): Promise<void> {

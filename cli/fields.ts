@@ -1,5 +1,12 @@
 import { done } from "../lib/base/result.ts";
-import { environments, plans, scopes, type Limits, type Plan } from "../lib/index.ts";
+import {
+  environments,
+  plans,
+  scopes,
+  type Environment,
+  type Limits,
+  type Plan,
+} from "../lib/index.ts";
 import { roles } from "../lib/management/index.ts";
 import { network } from "../settings/addresses.ts";
 import { Failure } from "../settings/failure.ts";
@@ -168,4 +175,15 @@ export function given<Members extends object>(
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]?: Exclude<Members[Name], undefined>;
   };
+}
+
+/** Returns the path parameters of a catalogue. */
+export function placeOf({
+  account,
+  environment,
+}: {
+  readonly account: string;
+  readonly environment: Environment;
+}) {
+  return { account, environment };
 }

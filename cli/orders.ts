@@ -1,7 +1,7 @@
 import type { PetstoreOperations } from "../domains/operations.ts";
 import { MAX_ID } from "../lib/base/id.ts";
 import { readableMinute } from "../lib/base/readable.ts";
-import { orderStatuses, type Environment } from "../lib/index.ts";
+import { orderStatuses } from "../lib/index.ts";
 import { Failure, must } from "../settings/failure.ts";
 import { integer, oneOf } from "../settings/values.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type Context,
   type Operand,
 } from "./command.ts";
-import { accountFlag, environmentFlag, given } from "./fields.ts";
+import { accountFlag, environmentFlag, given, placeOf } from "./fields.ts";
 import { operation } from "./operation.ts";
 import { confirm, writeTable, yesFlag } from "./output.ts";
 
@@ -87,7 +87,7 @@ export const orderCommands: readonly Command[] = [
     ],
     call: async (client, { flags, operands }) => {
       const { status, forget, name, contact, date } = flags;
-      const at = { ...of(flags), order: operands.order };
+      const at = { ...placeOf(flags), order: operands.order };
       const adopter = given({ name, contact, date });
       const changesAdopter = Object.keys(adopter).length > 0;
       if (forget && changesAdopter) {
@@ -115,7 +115,7 @@ export const orderCommands: readonly Command[] = [
     flags: inCatalogue,
     examples: ["orders return 7 --account acc_7Gk2mQ9xYt4B"],
     call: async ({ call }, { flags, operands }) =>
-      must(await call(`POST ${ORDER}/return`, { ...of(flags), order: operands.order })),
+      must(await call(`POST ${ORDER}/return`, { ...placeOf(flags), order: operands.order })),
     show: showAdoption,
   }),
   operation({
@@ -130,7 +130,7 @@ export const orderCommands: readonly Command[] = [
       const { order } = operands;
       const question = `Remove the order ${order} and its adopter permanently?`;
       await confirm(context.terminal, question, flags.yes);
-      return must(await client.call(`DELETE ${ORDER}`, { ...of(flags), order }));
+      return must(await client.call(`DELETE ${ORDER}`, { ...placeOf(flags), order }));
     },
     json: () => ({ removed: true }),
     show: (_, { operands, context }) => {
@@ -138,17 +138,6 @@ export const orderCommands: readonly Command[] = [
     },
   }),
 ];
-
-/** Returns the path parameters of a catalogue. */
-function of({
-  account,
-  environment,
-}: {
-  readonly account: string;
-  readonly environment: Environment;
-}) {
-  return { account, environment };
-}
 
 function showOrders(orders: readonly Order[], { terminal }: Context): Promise<void> {
   return writeTable(

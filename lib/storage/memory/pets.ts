@@ -10,16 +10,16 @@ import {
   placedOrder,
   RESTORE_MS,
 } from "../../catalogue/model.ts";
-import {
-  categoryEvent,
-  orderEvent,
-  petEvent,
-  profileEvent,
-  type EventType,
-} from "../../model/event.ts";
+import { categoryEvent, orderEvent, petEvent, profileEvent } from "../../model/event.ts";
 import { NAME, orderChanges, petChanges } from "../changed-fields.ts";
 import { putProfile, takeKey } from "./profiles.ts";
-import { countOf, type Appliers, type CatalogueTables, type MemoryState } from "./state.ts";
+import {
+  countOf,
+  type Appliers,
+  type CatalogueTables,
+  type MemoryState,
+  writeEvent,
+} from "./state.ts";
 
 /** Changes of animals and categories. */
 export const catalogueAppliers: Appliers<
@@ -172,15 +172,4 @@ function hasName(tables: CatalogueTables, name: string, exceptId?: number): bool
   return [...tables.categories.values()].some(
     (other) => other.id !== exceptId && foldCategoryName(other.name) === folded,
   );
-}
-
-function writeEvent(
-  state: MemoryState,
-  { catalogue: { id: catalogueId, accountId } }: CatalogueTables,
-  type: EventType,
-  at: number,
-  data: Readonly<Record<string, unknown>>,
-  changed?: readonly string[],
-): void {
-  state.writeEvent({ type, accountId, catalogueId, at, changed, data });
 }

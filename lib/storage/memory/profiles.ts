@@ -5,9 +5,9 @@ import {
   type StoredPhoto,
   type StoredProfile,
 } from "../../catalogue/model-profile.ts";
-import { photoEvent, profileEvent, type EventType } from "../../model/event.ts";
+import { photoEvent, profileEvent } from "../../model/event.ts";
 import { photoChanges, PHOTOS } from "../changed-fields.ts";
-import type { Appliers, CatalogueTables, MemoryState } from "./state.ts";
+import { writeEvent, type Appliers, type CatalogueTables, type MemoryState } from "./state.ts";
 
 /** Changes of profiles and photos. */
 export const profileAppliers: Appliers<`profile.${string}` | `photo.${string}`> = {
@@ -169,15 +169,4 @@ export function photosByHash(
       [...groups.values()].toSorted((a, b) => a.catalogueId - b.catalogueId || a.petId - b.petId),
     ),
   );
-}
-
-function writeEvent(
-  state: MemoryState,
-  { catalogue: { id: catalogueId, accountId } }: CatalogueTables,
-  type: EventType,
-  at: number,
-  data: Readonly<Record<string, unknown>>,
-  changed?: readonly string[],
-): void {
-  state.writeEvent({ type, accountId, catalogueId, at, changed, data });
 }

@@ -197,3 +197,15 @@ export function emptyTables(catalogue: Catalogue): CatalogueTables {
     photos: new Map(),
   };
 }
+
+/** Writes an event about what a catalogue contains. */
+export function writeEvent(
+  state: MemoryState,
+  { catalogue: { id: catalogueId, accountId } }: CatalogueTables,
+  type: EventType,
+  at: number,
+  data: Readonly<Record<string, unknown>>,
+  changed?: readonly string[],
+): void {
+  state.writeEvent({ type, accountId, catalogueId, at, changed, data });
+}
