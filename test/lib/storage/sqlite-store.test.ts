@@ -1,9 +1,10 @@
 import { system } from "../../../lib/model/actor.ts";
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
-import { describe, expect, test } from "bun:test";
-import { chmodSync, statSync } from "node:fs";
+import { describe, expect, spyOn, test } from "bun:test";
+import { chmodSync, existsSync, statSync } from "node:fs";
+import process from "node:process";
 import { bunSqliteStore, openBunSqlite } from "../../../adapters/sqlite/bun.ts";
-import { nodeSqliteStore } from "../../../adapters/sqlite/node.ts";
+import { nodeSqliteSql, nodeSqliteStore } from "../../../adapters/sqlite/node.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { type Store } from "../../../lib/storage/store.ts";
@@ -121,3 +122,15 @@ test("a full disk refuses writes, reads keep working, and the data stays unchang
   expect((await shelter.addPet()).id).toBe(2);
   await store.close();
 });
+
+test.each([nodeSqliteStore, nodeSqliteSql])(
+  "%p says what a runtime without node:sqlite lacks",
+  async (open) => {
+    const path = file();
+    using _ = spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+    expect(String(await rejection(open({ path })))).toContain(
+      "needs node:sqlite, which Node has from 22.13 on. This is v",
+    );
+    expect(existsSync(path)).toBe(false);
+  },
+);
