@@ -69,7 +69,7 @@ export function optionsOf(given: ClientOptions): Required<ClientOptions> {
 
 /** Returns what the value should be instead; empty if it is right. `kind` is the type of the default. */
 function wantedOf(name: string, value: unknown, kind: string): string {
-  const text = String(value);
+  const text = typeof value === "string" ? value : "";
   if (name === "baseUrl") {
     return /^https?:\/\/[^@?#]+$/.test(text) && URL.canParse(text)
       ? ""

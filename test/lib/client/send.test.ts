@@ -135,6 +135,8 @@ test("the caller's signal ends a request, a wait and a call that has not started
 test("creating a client fails without an http(s) address", () => {
   expect(() => scene([], { baseUrl: "ftp://pets.test" })).toThrow(TypeError);
   expect(() => scene([], { baseUrl: "pets.test/v1" })).toThrow(TypeError);
+  const object = new URL("https://pets.test/v1") as unknown as string;
+  expect(() => scene([], { baseUrl: object })).toThrow("baseUrl must be an address");
 });
 
 test("without a key, no Authorization is sent, so that the login of the host counts", async () => {
