@@ -133,6 +133,10 @@ const anId: Expectation = {
   what: "a text of 1 to 128 visible ASCII characters without spaces",
   holds: (value) => typeof value === "string" && isUserId(value),
   secret: true,
+  instead: (value) => {
+    if (typeof value !== "string") return undefined;
+    return /^[!-~]+$/.test(value) ? `one of ${value.length}` : "one that is empty or has others";
+  },
 };
 
 const anActor: Expectation = optionsOf("the user, such as { id: user.id }", {

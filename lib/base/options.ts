@@ -7,6 +7,8 @@ export interface Expectation {
   readonly holds: (value: unknown) => boolean;
   /** If true, error messages never show the value. */
   readonly secret?: boolean;
+  /** Completes "must be …, not …" for a wrong value, where the value itself would not say enough. */
+  readonly instead?: (value: unknown) => string | undefined;
   /** The rules for its members, if the value is an object of options. */
   readonly members?: Expectations;
 }
@@ -40,16 +42,22 @@ function checkMembers(maker: string, place: string, options: object, expected: E
         : `Did you mean ${meant}?`;
     throw new TypeError(`${maker}: ${place}${name.slice(0, 64)} does not exist. ${hint}`);
   }
-  for (const [name, { what, holds, secret, members }] of Object.entries(expected)) {
+  for (const [name, expectation] of Object.entries(expected)) {
+    const { what, holds, members } = expectation;
     const value: unknown = Reflect.get(options, name);
     if (!holds(value)) {
-      const instead = secret === true ? typeof value : shown(value);
+      const instead = insteadOf(expectation, value);
       throw new TypeError(`${maker}: ${place}${name} must be ${what}, not ${instead}.`);
     }
     if (members !== undefined && typeof value === "object" && value !== null) {
       checkMembers(maker, `${place}${name}.`, value, members);
     }
   }
+}
+
+/** Describes a wrong value. */
+function insteadOf({ instead, secret }: Expectation, value: unknown): string {
+  return instead?.(value) ?? (secret === true ? typeof value : shown(value));
 }
 
 /** Throws a TypeError for an invalid positional argument. */
@@ -90,10 +98,16 @@ export function optionsOf(what: string, members: Expectations): Expectation {
 }
 
 // @__NO_SIDE_EFFECTS__
-export function listOf({ what, holds }: Expectation, least = 0): Expectation {
+export function listOf(item: Expectation, least = 0): Expectation {
+  const { what, holds } = item;
   return {
     what: `a list of ${least === 0 ? "" : `at least ${least} of `}${what}`,
     holds: (value) => Array.isArray(value) && value.length >= least && value.every(holds),
+    instead: (value) => {
+      if (!Array.isArray(value)) return undefined;
+      const wrong = value.findIndex((one) => !holds(one));
+      return wrong === -1 ? undefined : `a list with ${insteadOf(item, value[wrong])}`;
+    },
   };
 }
 

@@ -117,10 +117,21 @@ describe("a wrong principal is a 500 and no access:", () => {
     "the value false": [() => false, /takes an object of options/],
     "no actor": [{}, /actor must be the user/],
     "an actor without an id": [{ actor: {} }, /actor\.id must be a text of 1 to 128/],
-    "an actor with a space": [{ actor: { id: "a b" } }, /actor\.id must be/],
+    "an actor with a space": [
+      { actor: { id: "a b" } },
+      /actor\.id must .*, not one that is empty or has others/,
+    ],
+    "an actor that is too long": [
+      { actor: { id: "a".repeat(300) } },
+      /actor\.id must .*, not one of 300/,
+    ],
+    "an actor with a number": [{ actor: { id: 7 } }, /actor\.id must .*, not number/],
     "an actor that looks like an operator's": [{ actor: { id: "a:operators" } }, /actor\.id must/],
     "an actor of another kind": [{ actor: { id: "a", kind: "system" } }, /actor\.kind must be/],
-    "an unknown scope": [{ actor: ACTOR, scopes: ["pets:own"] }, /scopes must be a list/],
+    "an unknown scope": [
+      { actor: ACTOR, scopes: ["pets:read", "pets:own"] },
+      /scopes must be a list .*, not a list with "pets:own"/,
+    ],
     "a scope instead of a list": [{ actor: ACTOR, scopes: "pets:read" }, /scopes must be a list/],
     "scopes that are undefined": [{ actor: ACTOR, scopes: undefined }, /scopes is undefined/],
     "an account that is undefined": [{ actor: ACTOR, account: undefined }, /account is undefined/],
