@@ -55,7 +55,8 @@ export function pictureProcess({
     idle = new AbortController();
     const { signal } = idle;
     await clock.sleep(IDLE_MS, signal).then(
-      () => child?.end(),
+      // A picture may have arrived just as the time was over.
+      () => (signal.aborted ? undefined : child?.end()),
       () => undefined,
     );
   };
@@ -142,8 +143,12 @@ function startChild(command: readonly string[]): Child {
   };
 }
 
-/** Decodes the pictures from stdin, and writes the renditions to stdout. Ends with the process that started it. */
+/**
+ * Decodes the pictures from stdin, and writes the renditions to stdout. Ends with the process that started it, and not before: a
+ * terminal and systemd send the signals for the server to this process too, but a server that stops answers its last uploads.
+ */
 export async function picturesProcess(): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
   serveOthersFirst();
   for await (const { picture, wanted } of requestsIn(Bun.stdin.stream())) {
     const answer = await bunImages.render(picture, wanted).then(

@@ -94,6 +94,41 @@ test("the process has the lowest priority, and ends after a minute without pictu
   await rm(directory, { recursive: true });
 });
 
+test("the signals that stop a server leave its last pictures to the process", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "petstore-pictures-"));
+  const file = join(directory, "pid");
+  const script = `echo $$ > '${file}'; exec "$@"`;
+  await using decoder = opened(
+    systemClock,
+    ...["sh", "-c", script, "sh", ...thisProgram(), PICTURES_PROCESS],
+  );
+  await decoder.images.render(picture, wanted);
+  const pid = await readFile(file, "utf8");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.kill(Number(pid), signal);
+    expect(await decoder.images.render(picture, wanted)).toHaveLength(1);
+  }
+  expect(await readFile(file, "utf8")).toBe(pid);
+  await rm(directory, { recursive: true });
+});
+
+test("a picture that arrives as the minute is over is decoded", async () => {
+  const manual = manualClock(0);
+  let over: (() => void) | undefined;
+  const clock: Clock = {
+    ...manual,
+    sleep: async (ms, signal) => {
+      if (ms !== MINUTE_MS) return manual.sleep(ms, signal);
+      await new Promise<void>((resolve) => (over = resolve));
+    },
+  };
+  await using decoder = opened(clock, ...thisProgram(), PICTURES_PROCESS);
+  await decoder.images.render(picture, wanted);
+  const rendered = decoder.images.render(picture, wanted);
+  over?.();
+  expect(await rendered).toHaveLength(1);
+});
+
 test("after its end, it decodes nothing", async () => {
   const decoder = pictureProcess({ clock: systemClock });
   await decoder.close();
