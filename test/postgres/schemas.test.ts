@@ -274,6 +274,7 @@ test.each([
   ["ü".repeat(32), "too many bytes"],
   ["pg_pets", "reserved"],
   ["information_schema", "PostgreSQL's own"],
+  ["$user", "another schema in a search path"],
   ["a\0b", "NUL"],
   ["\u{d800}", "no Unicode"],
   [7, "a number"],
