@@ -9,7 +9,13 @@ import { followFeed } from "./storage/feed.ts";
 import type { Environment } from "./model/account.ts";
 import { system } from "./model/actor.ts";
 import { RESTORE_MS } from "./catalogue/model.ts";
-import { createRounds, drainInto, TICK_MS, type Jobs, type TakeTurn } from "./base/rounds.ts";
+import {
+  createRounds,
+  createTickTime,
+  drainInto,
+  type Jobs,
+  type TakeTurn,
+} from "./base/rounds.ts";
 import type { Change, SavedCounter } from "./storage/change.ts";
 import type { FeedReader, Store } from "./storage/store.ts";
 
@@ -54,9 +60,8 @@ export function createJobs(options: JobsOptions): Jobs {
 
   let consumers: Consumers | undefined;
   let leaving = false;
-  /** When a call of `tick` begins nothing more. */
-  let deadline = Infinity;
-  const isOver = (): boolean => leaving || clock.now() >= deadline;
+  const time = createTickTime(clock);
+  const isOver = (): boolean => leaving || time.isOver();
   const deliver = async (): Promise<void> => {
     if (consumers === undefined) {
       if (registrations.size === 0) return;
@@ -118,12 +123,12 @@ export function createJobs(options: JobsOptions): Jobs {
       leaving = false;
       rounds.start();
     },
-    tick: async () => {
+    tick: () => {
       leaving = false;
-      deadline = clock.now() + TICK_MS;
-      await rounds.tick();
-      await consumers?.idle();
-      deadline = Infinity;
+      return time.during(async () => {
+        await rounds.tick();
+        await consumers?.idle();
+      });
     },
     stop: async () => {
       leaving = true;

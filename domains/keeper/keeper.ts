@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { system } from "../../lib/model/actor.ts";
 import type { Log } from "../../lib/base/log.ts";
 import { followFeed } from "../../lib/storage/feed.ts";
-import { createRounds, TICK_MS, type Jobs, type TakeTurn } from "../../lib/base/rounds.ts";
+import { createRounds, createTickTime, type Jobs, type TakeTurn } from "../../lib/base/rounds.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { AuthorityTime } from "../acme/authority-time.ts";
 import { watchClock } from "./clock-watch.ts";
@@ -60,8 +60,7 @@ export function createKeeper({
   const stopper = (): AbortController => (stopping ??= new AbortController());
   /** When the feed was last read to its end. */
   let feedReadAt: number | undefined;
-  /** When a call of `tick` begins nothing more. */
-  let deadline = Infinity;
+  const time = createTickTime(host);
 
   const clockWatch = watchClock(clock, log);
   const gates = createGateChecks(domains, pipeline);
@@ -73,7 +72,7 @@ export function createKeeper({
     domains,
     clock,
     log,
-    mayBegin: () => clockWatch.settled && !leaveToOthers() && host.now() < deadline,
+    mayBegin: () => clockWatch.settled && !leaveToOthers() && !time.isOver(),
     signal: () => stopper().signal,
     concurrency,
   });
@@ -132,13 +131,12 @@ export function createKeeper({
       if (stopping?.signal.aborted) stopping = undefined;
       rounds.start();
     },
-    tick: async () => {
-      deadline = host.now() + TICK_MS;
-      await rounds.tick();
-      await clockWatch.finished();
-      await tasks.finish();
-      deadline = Infinity;
-    },
+    tick: () =>
+      time.during(async () => {
+        await rounds.tick();
+        await clockWatch.finished();
+        await tasks.finish();
+      }),
     stop: async () => {
       stopper().abort();
       await rounds.stop();

@@ -20,6 +20,30 @@ const ROUND_EVERY_MS = 250;
 /** After so long, a call of `tick` begins nothing more that another call can do. */
 export const TICK_MS: number = 10 * SECOND_MS;
 
+/** The time of the calls of `tick` that run. They may overlap, and share their work. */
+export interface TickTime {
+  /** Runs a call. */
+  during(call: () => Promise<void>): Promise<void>;
+  /** Returns true if the time of any of them is over: otherwise later ones could keep it from ending. */
+  isOver(): boolean;
+}
+
+export function createTickTime(clock: Pick<Clock, "now">): TickTime {
+  const ends = new Set<{ readonly at: number }>();
+  return {
+    during: async (call) => {
+      const end = { at: clock.now() + TICK_MS };
+      ends.add(end);
+      try {
+        await call();
+      } finally {
+        ends.delete(end);
+      }
+    },
+    isOver: () => [...ends].some(({ at }) => clock.now() >= at),
+  };
+}
+
 /** Repeated background work. */
 export interface Errand {
   /** The name in the log: "purging". */

@@ -1,6 +1,6 @@
 import { SECOND_MS, type Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
-import { createRounds, TICK_MS, type Errand, type Jobs, type TakeTurn } from "./rounds.ts";
+import { createRounds, createTickTime, type Errand, type Jobs, type TakeTurn } from "./rounds.ts";
 
 /** What an errand that sends something has to follow. */
 export interface Sending {
@@ -30,10 +30,9 @@ export function createSendingRounds({
 }): Jobs {
   let leaving = false;
   let stopping = new AbortController();
-  /** When a call of `tick` begins nothing more. */
-  let deadline = Infinity;
+  const time = createTickTime(clock);
   const sending: Sending = {
-    isLeaving: () => leaving || clock.now() >= deadline,
+    isLeaving: () => leaving || time.isOver(),
     signal: () => stopping.signal,
   };
   const rounds = createRounds({ clock, log, errands: errands(sending), takeTurn });
@@ -43,12 +42,11 @@ export function createSendingRounds({
       if (stopping.signal.aborted) stopping = new AbortController();
       rounds.start();
     },
-    tick: async () => {
-      deadline = clock.now() + TICK_MS;
-      await rounds.tick();
-      await idle();
-      deadline = Infinity;
-    },
+    tick: () =>
+      time.during(async () => {
+        await rounds.tick();
+        await idle();
+      }),
     stop: async () => {
       leaving = true;
       const grace = new AbortController();

@@ -561,6 +561,23 @@ test("a tick ends after ten seconds, and the next one continues", async () => {
   expect(heard).toEqual(names);
 });
 
+test("calls of tick that overlap do not keep each other from ending", async () => {
+  const { petstore, clock } = open();
+  const ticks: Promise<void>[] = [];
+  const { heard } = noting(petstore, {}, () => {
+    clock.advance(4_000);
+    ticks.push(petstore.jobs.tick());
+  });
+  const names = ["Ada", "Bo", "Cleo", "Dot", "Eve", "Fay", "Gus", "Hal"];
+  await addPets(petstore, ...names);
+  await petstore.jobs.tick();
+  expect(heard).toEqual(names.slice(0, 3));
+  await Promise.all(ticks);
+  for (let count = 0; count < 3; count++) await petstore.jobs.tick();
+  await Promise.all(ticks);
+  expect(heard).toEqual(names);
+});
+
 test("a database that does not answer is asked again, and no event is lost", async () => {
   const store = memoryStore();
   let down = false;
