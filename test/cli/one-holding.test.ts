@@ -260,9 +260,18 @@ describe("what a plain client makes the process hold is counted:", () => {
   });
 
   test("a response that it does not read", async () => {
-    await using served = await both(() => new Response("x".repeat(20_000_000)));
+    let asked = false;
+    await using served = await both(() => {
+      asked = true;
+      return new Response("x".repeat(20_000_000));
+    });
     const { socket, closed, received } = await plainClient(served.plain);
+    socket.pause();
     socket.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n");
+    await until(() => asked);
+    for (let index = 0; index < 100; index++) await turn();
+    // Only a client that reads learns of the end.
+    socket.resume();
     await until(closed);
     expect(received().length).toBeLessThan(20_000_000);
     expect(served.holdings.bytes).toBe(0);

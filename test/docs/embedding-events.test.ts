@@ -48,6 +48,7 @@ test("onError of the page sends an event to the dead letters after 20 attempts",
   const bodies: string[] = [];
   const fetch = async (_url: string, { body }: { readonly body: string }) => {
     bodies.push(body);
+    if (bodies.length % 2 === 1) return { ok: false, status: 500 };
     throw new Error("unreachable");
   };
   const letters: unknown[][] = [];
