@@ -28,7 +28,9 @@ const admission = { file: "lib/http/public.ts", tests: ["conformance/in-process.
 const isolation = ["lib/management/isolation.test.ts"];
 const seal = { file: "domains/storage/seal.ts", tests: ["domains/storage/seal.test.ts"] };
 const caa = { file: "domains/model/caa.ts", tests: ["domains/model/caa.test.ts"] };
-const steps = ["domains/pipeline/pipeline.test.ts", "domains/pipeline/crash.test.ts"];
+const steps = ["pipeline", "verify", "failures", "crash"].map(
+  (name) => `domains/pipeline/${name}.test.ts`,
+);
 const backups = { tests: ["backup/faults.test.ts", "backup/keys.test.ts"] };
 const bucket = { file: "adapters/s3/fetch.ts", tests: ["adapters/s3.test.ts"] };
 const handed = {
@@ -388,7 +390,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: "domains/model/caa.ts",
-    tests: ["domains/model", "domains/pipeline/pipeline.test.ts"],
+    tests: ["domains/model", ...steps],
     defect: "a CAA lookup that failed allows an order",
     from: `return { kind: "unknown", silent: "dns" };`,
     to: `return evaluateCaa([], request);`,
