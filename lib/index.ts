@@ -1,5 +1,6 @@
 export { createPetstore } from "./petstore.ts";
-export type { Petstore, PetstoreOptions } from "./petstore.ts";
+export type { Petstore } from "./petstore.ts";
+export type { PetstoreOptions } from "./petstore-options.ts";
 export type { GivenPrincipal, PrincipalActor, PublicPrincipal } from "./accounts/host-users.ts";
 export type { Jobs } from "./jobs.ts";
 export type { Answered, FetchContext, RequestContext } from "./http/exchange.ts";

@@ -1,47 +1,23 @@
-import {
-  aCount,
-  aDigest,
-  aFunction,
-  aLimiter,
-  aPrefix,
-  aRootKey,
-  aStore,
-  anOrigin,
-  aText,
-  checkOptions,
-  having,
-  listOf,
-  oneOf,
-  optional,
-  optionsOf,
-  serviceOptions,
-} from "./base/options.ts";
 import { defaultAccount } from "./accounts/accounts.ts";
 import { hostUsers } from "./accounts/host-users.ts";
 import type { ActionContext } from "./accounts/context.ts";
-import type { StoredPet } from "./catalogue/model.ts";
-import type { PhotoHost } from "./catalogue/photo-address.ts";
-import type { Images } from "./photos/images.ts";
-import type { PhotoBytes, Photos, PhotoService } from "./photos/photos.ts";
-import type { LoadedPhotos } from "./photos/service.ts";
-import type { Blobs } from "./publishing/blobs.ts";
+import type { PhotoService } from "./photos/photos.ts";
 import { createLocalClient } from "./local.ts";
 import { host, system, forActors, type Actor, type ForActors } from "./model/actor.ts";
 import type { LocalClient } from "./local-client.ts";
-import { systemClock, type Clock } from "./base/clock.ts";
+import { systemClock } from "./base/clock.ts";
 import { createClosing } from "./base/closing.ts";
-import { deriveKey, webDigest, type Digest, base64url, utf8 } from "./base/digest.ts";
+import { deriveKey, webDigest, base64url, utf8 } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
 import { isolated, isolatedLog } from "./base/hook.ts";
-import type { Log } from "./base/log.ts";
 import type { ProblemCode } from "./base/problem.ts";
 import { isBelow } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
-import { aCors, corsOf, type CorsOptions } from "./http/cors.ts";
+import { corsOf } from "./http/cors.ts";
 import { createApi, routeTable } from "./http/api.ts";
-import { type Answered, type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
-import { entryOf, userOf, type RequestLog } from "./http/request-log.ts";
+import { type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
+import { entryOf, userOf } from "./http/request-log.ts";
 import { ADOPTERS_KEEP_MS } from "./catalogue/model.ts";
 import {
   HANDLER_MS,
@@ -56,99 +32,22 @@ import type { EventSelection } from "./events/petstore-event.ts";
 import { createKeyring } from "./accounts/keyring.ts";
 import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
-import type { Servers } from "./http/describe.ts";
 import { templateOf } from "./http/endpoint.ts";
-import { endpoints, sharedSchemas } from "./endpoints.ts";
+import { endpoints } from "./endpoints.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
-import { bodyEtag, readyAnswer, type KeptAnswer, type Style } from "./http/answer.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
-import type { TakeTurn } from "./base/rounds.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./accounts/buckets.ts";
-import { catalogueCounter, type Limiter, type CountBy } from "./accounts/limiter.ts";
+import { catalogueCounter } from "./accounts/limiter.ts";
 import { memoryLimiter } from "./accounts/memory-limiter.ts";
-import { environments, type Environment } from "./model/account.ts";
 import type { DomainEvent } from "./model/event.ts";
 import type { Change } from "./storage/change.ts";
 import { trustedTurns } from "./base/store-clock.ts";
 import type { Store } from "./storage/store.ts";
-
-/** Options of the service. */
-export interface PetstoreOptions {
-  /** Where everything is kept, such as `memoryStore()` or `nodeSqliteStore({ path })`. Close it after the petstore. */
-  readonly store: Store;
-  /** Default `production`. An instance serves one; mount two for both. */
-  readonly environment?: Environment | undefined;
-  /** Where it is mounted: `/shelter` puts the API at `/shelter/v1`. Default: the root. */
-  readonly prefix?: string | undefined;
-  /**
-   * At least 32 bytes from which the pepper of key hashes and the signature of cursors derive.
-   * All processes over a store need the same key. Default: created once and stored, so that the store holds both the
-   * hashes and their pepper.
-   */
-  readonly encryptionKey?: Uint8Array | undefined;
-  /** Whether limits are counted by catalogue, whose keys share them, or by key. Default `catalogue`. */
-  readonly countBy?: CountBy | undefined;
-  /**
-   * Base addresses for the OpenAPI document, `/v1` included. Default: for the instance's own environment the mount that
-   * the document was requested at; the other environment is left out.
-   */
-  readonly servers?: Partial<Servers> | undefined;
-  /**
-   * Origins such as `https://app.example.org` whose pages may send requests of the host's users (`principal`), if the host
-   * itself allows them by CORS. Those that `cors` allows with credentials may as well. Default: only pages of the origin that
-   * the client used.
-   */
-  readonly trustedOrigins?: readonly string[] | undefined;
-  /**
-   * Pages of which other origins may use the API: any if true; none that the host does not allow itself if false; or those
-   * that are listed. Default true. An adapter never replaces CORS headers that the host has set.
-   */
-  readonly cors?: boolean | CorsOptions | undefined;
-  /** Shared by several processes. Default: counters in the memory of this one, kept in the store. */
-  readonly limiter?: Limiter | undefined;
-  /** How long adopters are kept after staff last saved them, in milliseconds. Default: two years. */
-  readonly adoptersKeepMs?: number | undefined;
-  /**
-   * Returns the last event that another reader of the store has read, such as `readThrough` of an audit log: later ones are
-   * kept, however old they are. Default: events are removed after 30 days.
-   */
-  readonly eventsReadThrough?: (() => Eventual<number>) | undefined;
-  /** Divides purging among several processes. Default: each of them purges. */
-  readonly takeTurn?: TakeTurn | undefined;
-  /** Default: the store's. */
-  readonly clock?: Clock | undefined;
-  /** Fills an array with random bytes. Default: Web Crypto. */
-  readonly random?: Random | undefined;
-  /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
-  readonly digest?: Digest | undefined;
-  /** Receives what an operator should know, such as failed jobs. Default: none. */
-  readonly log?: Log | undefined;
-  /** Decodes pictures, such as `bunImages` or `sharpImages(sharp)`. With `blobs`, animals can have photos. Default: none. */
-  readonly images?: Images | undefined;
-  /** Stores the files of photos: the same as those of publishing, whose jobs remove unused files. Default: none. */
-  readonly blobs?: Blobs | undefined;
-  /** The most bytes of photos of an account, by its plan. Default: 256 MiB, 2 GiB and 20 GiB. */
-  readonly photoBytes?: PhotoBytes | undefined;
-  /**
-   * Returns whether everybody may see an animal of Production, and so its photos. Default: yes. `isShown` of publishing
-   * knows what its sites show.
-   */
-  readonly isShown?: ((pet: StoredPet, catalogueId: number) => Eventual<boolean>) | undefined;
-  /**
-   * Finds the host of the photos in `GET /pets?include=profile`: `photoHost` of publishing. Default: the addresses of all
-   * photos are below the API, where they stay valid in any case.
-   */
-  readonly photoHost?: ((catalogueId: number) => Eventual<PhotoHost | undefined>) | undefined;
-  /**
-   * Called after every answer, for metrics and traces. It is not awaited, and its failures do not affect the answer: the first
-   * one is logged. Default: none.
-   */
-  readonly onAnswer?: ((answered: Answered) => void) | undefined;
-  /** Where answered requests are recorded: `createRequests` of `petstore/requests` makes it. Default: they are not. */
-  readonly requestLog?: RequestLog | undefined;
-}
+import { documents } from "./documents.ts";
+import { checkPetstoreOptions, type PetstoreOptions } from "./petstore-options.ts";
+import { latePhotos } from "./photos/late.ts";
 
 /** The service for one environment. */
 export interface Petstore {
@@ -189,39 +88,7 @@ export interface Petstore {
 
 /** Creates one environment of the service over one store. Opens nothing and starts nothing. Invalid options throw a TypeError. */
 export function createPetstore(options: PetstoreOptions): Petstore {
-  checkOptions("createPetstore", options, {
-    store: aStore,
-    environment: optional(oneOf(environments)),
-    prefix: optional(aPrefix),
-    encryptionKey: optional(aRootKey),
-    countBy: optional(oneOf(["catalogue", "key"])),
-    servers: optional(
-      optionsOf("an object of base addresses", {
-        production: optional(aText),
-        staging: optional(aText),
-      }),
-    ),
-    trustedOrigins: optional(listOf(anOrigin)),
-    cors: optional(aCors),
-    limiter: optional(aLimiter),
-    adoptersKeepMs: optional(aCount(0)),
-    eventsReadThrough: optional(aFunction),
-    ...serviceOptions,
-    digest: optional(aDigest),
-    images: optional(having("images, such as bunImages", "render")),
-    blobs: optional(having("a store of files, such as directoryBlobs() makes", "put", "open")),
-    photoBytes: optional(
-      optionsOf("an object of numbers of bytes by plan", {
-        free: aCount(0),
-        pro: aCount(0),
-        business: aCount(0),
-      }),
-    ),
-    isShown: optional(aFunction),
-    photoHost: optional(aFunction),
-    onAnswer: optional(aFunction),
-    requestLog: optional(having("a request log, such as createRequests() makes", "offer")),
-  });
+  checkPetstoreOptions(options);
   const {
     store,
     environment = "production",
@@ -246,9 +113,6 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     onAnswer,
     requestLog,
   } = options;
-  if ((images === undefined) !== (blobs === undefined)) {
-    throw new TypeError("createPetstore: photos need both the options images and blobs.");
-  }
   const log = isolatedLog(options.log);
   const answered =
     onAnswer &&
@@ -491,29 +355,6 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   };
 }
 
-/** Returns photos that are loaded when they are first used. */
-function latePhotos(
-  load: () => Promise<LoadedPhotos>,
-  contextOf: (actor: Actor) => Parameters<LoadedPhotos["of"]>[0],
-): PhotoService {
-  return {
-    ...forActors((actor): Photos => {
-      const own = once(async () => (await load()).of(contextOf(actor)));
-      return {
-        list: async (...call) => (await own()).list(...call),
-        add: async (...call) => (await own()).add(...call),
-        change: async (...call) => (await own()).change(...call),
-        order: async (...call) => (await own()).order(...call),
-        remove: async (...call) => (await own()).remove(...call),
-      };
-    }),
-    files: {
-      answer: async (...call) => (await load()).files.answer(...call),
-      read: async (...call) => (await load()).files.read(...call),
-    },
-  };
-}
-
 /** The version that is part of every path. */
 const VERSION = "/v1";
 
@@ -524,40 +365,6 @@ function routeOf(path: string): string {
 
 /** Part of the addresses of photos. */
 const PHOTOS = "/v1/photos/";
-
-/** Most cached documents. Mounts may have parameters, which callers choose. */
-const MAX_DOCUMENTS = 16;
-
-/** Returns the OpenAPI document for an instance whose API is at a path such as `/shelter/v1`. */
-function documents(
-  environment: Environment,
-  servers: Partial<Servers> | undefined,
-  style: Style,
-): (path: string) => Eventual<KeptAnswer> {
-  // Loaded on demand, because most processes never send it.
-  const described = once(async () => {
-    const { describe, serverList } = await import("./http/describe.ts");
-    return { serverList, document: describe(endpoints, sharedSchemas, {}) };
-  });
-  const kept = new Map<string, KeptAnswer>();
-  return (path) => {
-    const known = kept.get(path);
-    if (known !== undefined) return known;
-    return andThen(described(), ({ serverList, document }) => {
-      const listed = serverList({ [environment]: path, ...servers });
-      const body = JSON.stringify({ ...document, servers: listed });
-      const answer = readyAnswer(style, {
-        status: 200,
-        body,
-        blob: new Blob([body]),
-        etag: bodyEtag(body),
-      });
-      if (kept.size >= MAX_DOCUMENTS) kept.clear();
-      kept.set(path, answer);
-      return answer;
-    });
-  };
-}
 
 const ROOT_KEY_BYTES = 32;
 
