@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 
-import { MINUTE_MS } from "../../lib/base/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../lib/base/clock.ts";
 import type { Eventual } from "../../lib/base/eventual.ts";
+import { system } from "../../lib/model/actor.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import type { WebhookStore } from "../../lib/webhooks/index.ts";
 import { manualClock } from "./clock.ts";
@@ -65,4 +66,44 @@ export async function killedBetweenSteps(
     await opened.close?.();
   }
   return steps;
+}
+
+/**
+ * Lets two processes over one database deliver events while both of them write some. Each event must arrive once, and those
+ * of a subject in their order.
+ */
+export async function deliveredByTwo(first: KilledStores, second: KilledStores): Promise<void> {
+  const clock = manualClock(START);
+  const sender = fakeSender();
+  const one = await openWebhooks({ ...first, clock, sender });
+  const other = await openWebhooks({ ...second, clock, sender });
+  await one.addAccount("acc_one");
+  await one.add("one", { accountId: "acc_one", types: ["project.updated"] });
+  const subjects = ["a", "b", "c", "d", "e"];
+  const written = new Map<string, number[]>(subjects.map((subject) => [subject, []]));
+  let count = 0;
+  for (let round = 0; round < 30; round++) {
+    clock.advance(SECOND_MS);
+    const writes = round < 10 ? subjects : [];
+    await Promise.all([
+      one.webhooks.jobs.tick(),
+      other.webhooks.jobs.tick(),
+      ...writes.map(async (subject) => {
+        written.get(subject)?.push(++count);
+        const data = { projectId: subject, number: count };
+        const { store } = count % 2 === 0 ? first : second;
+        const event = {
+          kind: "event.write",
+          type: "project.updated",
+          accountId: "acc_one",
+        } as const;
+        await store.commit([{ ...event, at: clock.now(), data }], system);
+      }),
+    ]);
+  }
+  const sent = messagesIn(sender.sent);
+  const numbersOf = (subject: string): readonly unknown[] =>
+    sent.filter(({ data }) => data["projectId"] === subject).map(({ data }) => data["number"]);
+  for (const [subject, numbers] of written) expect(numbersOf(subject)).toEqual(numbers);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(count);
 }

@@ -37,7 +37,7 @@ import { describeContract } from "../contract/run.ts";
 import { describeStore } from "../contract/store.ts";
 import { torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
-import { killedBetweenSteps } from "../helpers/killed-deliveries.ts";
+import { deliveredByTwo, killedBetweenSteps } from "../helpers/killed-deliveries.ts";
 import {
   type Databases,
   databasesOf,
@@ -161,6 +161,18 @@ for (const [driver, connect] of Object.entries(drivers)) {
       torture ? 1 : 5,
     );
     expect(steps).toBeGreaterThan(10);
+  });
+
+  test(`two nodes deliver each event to a webhook once, in the order of its subject (${driver})`, async () => {
+    const url = await server.createDatabase();
+    const node = async () => {
+      const sql = await postgresSql({ url, connect });
+      const store = await sqlStore({ sql });
+      return { store, webhookStore: await sqlWebhookStore({ sql }) };
+    };
+    const [first, second] = [await node(), await node()];
+    await deliveredByTwo(first, second);
+    for (const { store } of [first, second]) await store.close();
   });
 
   describeContract(

@@ -340,21 +340,6 @@ test("a purge goes on while there is more than one slice, so that the table does
   expect(left).toEqual([500]);
 });
 
-test("two processes at the same time queue and deliver each event once", async () => {
-  const clock = manualClock(START);
-  const first = await opened({ clock });
-  const { store, webhookStore, happen } = first;
-  const second = await openWebhooks({ clock, store, webhookStore });
-  for (let number = 0; number < 50; number++) await happen(`prj_${number % 7}`);
-  for (let round = 0; round < 20; round++) {
-    clock.advance(SECOND_MS);
-    await Promise.all([first.webhooks.jobs.tick(), second.webhooks.jobs.tick()]);
-  }
-  const ids = messagesIn([...first.sender.sent, ...second.sender.sent]).map(({ id }) => id);
-  expect(ids).toHaveLength(50);
-  expect(new Set(ids).size).toBe(50);
-});
-
 test("a secret that cannot be opened ends the delivery and says why", async () => {
   const { add, happen, run, sender, webhookStore } = await opened();
   await add("other", { accountId: "acc_one", sealed: "v1.AAAA.BBBB", types: ["project.updated"] });

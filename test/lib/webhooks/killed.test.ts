@@ -4,7 +4,7 @@ import { memoryStore } from "../../../lib/storage/memory.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { memoryWebhookStore, sqlWebhookStore } from "../../../lib/webhooks/index.ts";
 import { manualClock } from "../../helpers/clock.ts";
-import { killedBetweenSteps } from "../../helpers/killed-deliveries.ts";
+import { deliveredByTwo, killedBetweenSteps } from "../../helpers/killed-deliveries.ts";
 import { migratedSql } from "../../helpers/migrated.ts";
 
 test("a process that is killed between any two writes loses no delivery (memory)", async () => {
@@ -24,4 +24,10 @@ test("a process that is killed between any two writes loses no delivery (SQLite)
     return { store, webhookStore, close: () => store.close() };
   });
   expect(steps).toBeGreaterThan(10);
+});
+
+test("two processes at the same time deliver each event once, in the order of its subject (memory)", async () => {
+  const store = memoryStore();
+  const stores = { store, webhookStore: memoryWebhookStore({ store }) };
+  await deliveredByTwo(stores, stores);
 });
