@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { pinned, run } from "../child.ts";
-import { median, percentile } from "../compare.ts";
+import { run } from "../child.ts";
+import { besideWork, timesOf, type Times } from "../paced.ts";
 import { startProgram } from "../program.ts";
-import { figure, timesAtMost, type Bench, type Figure, type Row } from "../row.ts";
+import type { Bench, Row } from "../row.ts";
 
 /** Row 20: how long requests take while a backup runs. */
 export const backup: Row = {
@@ -14,19 +14,16 @@ export const backup: Row = {
     const idle = (): Promise<Times> =>
       timesOf(shop, PER_SECOND, () => Bun.sleep(bench.seconds * 1_000));
     const busy = (): Promise<Times> => timesOf(shop, PER_SECOND, shop.backUp);
-    // Warms up both sides.
-    for (const one of [idle, busy]) await one();
-    const seen: { readonly idle: Times; readonly busy: Times }[] = [];
-    for (let index = 0; index < bench.runs; index++) {
-      seen.push({ idle: await idle(), busy: await busy() });
-    }
-    return (["reads", "creates"] as const).map((what): Figure => {
-      const p99 = (side: "idle" | "busy"): number =>
-        median(seen.map((one) => percentile(one[side][what], 0.99)));
-      const facts = { row: 20, what: `${what} during a backup, p99`, unit: "ms" } as const;
-      const against = { ours: p99("busy"), against: "with no backup", theirs: p99("idle") };
-      return figure({ ...facts, ...against }, timesAtMost(1.5));
-    });
+    return besideWork(
+      bench,
+      { idle, busy },
+      {
+        row: 20,
+        what: (requests) => `${requests} during a backup`,
+        against: "with no backup",
+        bound: 1.5,
+      },
+    );
   },
 
   smoke: async (bench) => {
@@ -37,9 +34,7 @@ export const backup: Row = {
   },
 };
 
-/** Far from what the server can do: the times of a saturated server are those of its queue. */
 const PER_SECOND = 1_000;
-const CLIENT = join(import.meta.dir, "../clients/paced.ts");
 
 interface Shop extends AsyncDisposable {
   readonly url: string;
@@ -62,25 +57,4 @@ async function open(bench: Bench): Promise<Shop> {
     },
     [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
   };
-}
-
-/** How long each request took, in milliseconds. */
-interface Times {
-  readonly reads: readonly number[];
-  readonly creates: readonly number[];
-}
-
-/** Sends so many requests a second during `work`. */
-async function timesOf(
-  { url, key }: Shop,
-  perSecond: number,
-  work: () => Promise<unknown>,
-): Promise<Times> {
-  const command = [process.execPath, CLIENT, url, key, String(perSecond)];
-  const client = Bun.spawn(pinned("load", command), { stdio: ["pipe", "pipe", "inherit"] });
-  await work();
-  await client.stdin.end();
-  const output = await new Response(client.stdout).text();
-  if ((await client.exited) !== 0) throw new Error("The client of row 20 failed.");
-  return JSON.parse(output) as Times;
 }

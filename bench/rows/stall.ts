@@ -1,7 +1,7 @@
-import { join } from "node:path";
-import { pinned, run, type Child } from "../child.ts";
-import { median, percentile } from "../compare.ts";
+import { run, type Child } from "../child.ts";
+import { median } from "../compare.ts";
 import { bearer, program, startProgram } from "../program.ts";
+import { comparedTimes, timesOf, type Sides, type Times } from "../paced.ts";
 import { atMost, figure, timesAtMost, type Bench, type Figure, type Row } from "../row.ts";
 
 /** Row 17: how long one account's requests wait during another account's import. */
@@ -29,7 +29,9 @@ export const stall: Row = {
     await using shop = await open(bench);
     for (const { bodies, status } of loads) await send(shop, bodies.slice(0, 1), status);
     await list(shop);
-    const { reads, creates } = await timesOf(shop, () => send(shop, goodBodies().slice(0, 2), 200));
+    const { reads, creates } = await timesDuring(shop, () =>
+      send(shop, goodBodies().slice(0, 2), 200),
+    );
     if (reads.length + creates.length === 0) throw new Error("No request was answered.");
     return [];
   },
@@ -120,25 +122,11 @@ async function list({ child, key }: Shop): Promise<void> {
   if (response.status !== 200) throw new Error(`The second caller got ${response.status}.`);
 }
 
-/** Far from what the server can do: the times of a saturated server are those of its queue. */
 const PER_SECOND = 200;
-const CLIENT = join(import.meta.dir, "../clients/paced.ts");
 
-/** How long each request took, in milliseconds. */
-interface Times {
-  readonly reads: readonly number[];
-  readonly creates: readonly number[];
-}
-
-/** Has a second caller send requests at a steady rate during `work`. */
-async function timesOf({ child, key }: Shop, work: () => Promise<void>): Promise<Times> {
-  const command = [process.execPath, CLIENT, child.url, key, String(PER_SECOND)];
-  const client = Bun.spawn(pinned("load", command), { stdio: ["pipe", "pipe", "inherit"] });
-  await work();
-  await client.stdin.end();
-  const output = await new Response(client.stdout).text();
-  if ((await client.exited) !== 0) throw new Error("The second caller of row 17 failed.");
-  return JSON.parse(output) as Times;
+/** Has a second caller send requests during `work`. */
+function timesDuring({ child, key }: Shop, work: () => Promise<void>): Promise<Times> {
+  return timesOf({ url: child.url, key }, PER_SECOND, work);
 }
 
 /** Compares a second caller's times during an import with those without one, and the import's CPU time likewise. */
@@ -150,26 +138,25 @@ async function othersWaits(bench: Bench, shop: Shop): Promise<Figure[]> {
     return ((await shop.child.cpuMicros()) - before) / 1_000;
   };
   const rest = (): Promise<void> => Bun.sleep(bench.seconds * 1_000);
-  const seen: { readonly idle: Times; readonly busy: Times }[] = [];
+  const seen: Sides<Times>[] = [];
   const millis: { readonly busy: number; readonly alone: number }[] = [];
   for (let index = 0; index < bench.runs; index++) {
     let idle: Times = { reads: [], creates: [] };
     let busy: Times = idle;
-    const paced = await cpuMillis(async () => (idle = await timesOf(shop, rest)));
+    const paced = await cpuMillis(async () => (idle = await timesDuring(shop, rest)));
     const both = await cpuMillis(
-      async () => (busy = await timesOf(shop, () => send(shop, bodies, 200))),
+      async () => (busy = await timesDuring(shop, () => send(shop, bodies, 200))),
     );
     seen.push({ idle, busy });
     await Bun.sleep(FORGOTTEN_MS);
     const alone = await cpuMillis(() => send(shop, bodies, 200));
     millis.push({ busy: both - (paced * countOf(busy)) / countOf(idle), alone });
   }
-  const figures = (["reads", "creates"] as const).map((what): Figure => {
-    const p99 = (side: "idle" | "busy"): number =>
-      median(seen.map((one) => percentile(one[side][what], 0.99)));
-    const facts = { row: 17, what: `others' ${what} during an import, p99`, unit: "ms" } as const;
-    const against = { ours: p99("busy"), against: "with no import", theirs: p99("idle") };
-    return figure({ ...facts, ...against }, timesAtMost(2));
+  const figures = comparedTimes(seen, {
+    row: 17,
+    what: (requests) => `others' ${requests} during an import`,
+    against: "with no import",
+    bound: 2,
   });
   const cost = (side: "busy" | "alone"): number => median(millis.map((one) => one[side]));
   const facts = { row: 17, what: "that import, CPU time", unit: "ms" } as const;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { animals } from "../animals.ts";
-import { pinned, run } from "../child.ts";
-import { median, percentile } from "../compare.ts";
+import { run } from "../child.ts";
+import { besideWork, timesOf, type Times } from "../paced.ts";
 import { startProgram } from "../program.ts";
-import { figure, timesAtMost, type Bench, type Figure, type Row } from "../row.ts";
+import type { Bench, Row } from "../row.ts";
 
 /** Row 24: how long requests take while ten thousand messages go to a slow receiver. */
 export const webhooks: Row = {
@@ -13,7 +13,7 @@ export const webhooks: Row = {
     bench.say(`row 24: ${DELIVERIES.toLocaleString("en")} messages to a slow receiver`);
     await using shop = await open(bench, DELIVERIES);
     const measured = async (): Promise<Times> =>
-      timesOf(shop, () => Bun.sleep(bench.seconds * 1_000));
+      timesOf(shop, PER_SECOND, () => Bun.sleep(bench.seconds * 1_000));
     // The webhooks of a suspended account wait.
     const idle = async (): Promise<Times> => {
       await shop.petstore("accounts", "suspend", shop.account);
@@ -26,19 +26,16 @@ export const webhooks: Row = {
       if (shop.received() === before) throw new Error("No message was sent in row 24.");
       return times;
     };
-    // Warms up both sides.
-    for (const one of [idle, busy]) await one();
-    const seen: { readonly idle: Times; readonly busy: Times }[] = [];
-    for (let index = 0; index < bench.runs; index++) {
-      seen.push({ idle: await idle(), busy: await busy() });
-    }
-    return (["reads", "creates"] as const).map((what): Figure => {
-      const p99 = (side: "idle" | "busy"): number =>
-        median(seen.map((one) => percentile(one[side][what], 0.99)));
-      const facts = { row: 24, what: `${what} beside a slow webhook, p99`, unit: "ms" } as const;
-      const against = { ours: p99("busy"), against: "while it waits", theirs: p99("idle") };
-      return figure({ ...facts, ...against }, timesAtMost(1.2));
-    });
+    return besideWork(
+      bench,
+      { idle, busy },
+      {
+        row: 24,
+        what: (requests) => `${requests} beside a slow webhook`,
+        against: "while it waits",
+        bound: 1.2,
+      },
+    );
   },
 
   smoke: async (bench) => {
@@ -51,9 +48,7 @@ export const webhooks: Row = {
 const DELIVERIES = 10_000;
 /** How long the receiver takes to answer. */
 const SLOW_MS = 300;
-/** Far from what the server can do: the times of a saturated server are those of its queue. */
 const PER_SECOND = 500;
-const CLIENT = join(import.meta.dir, "../clients/paced.ts");
 
 interface Shop extends AsyncDisposable {
   readonly url: string;
@@ -113,21 +108,4 @@ async function open(bench: Bench, count: number): Promise<Shop> {
       await receiver.stop(true);
     },
   };
-}
-
-/** How long each request took, in milliseconds. */
-interface Times {
-  readonly reads: readonly number[];
-  readonly creates: readonly number[];
-}
-
-/** Sends requests during `work`. */
-async function timesOf({ url, key }: Shop, work: () => Promise<unknown>): Promise<Times> {
-  const command = [process.execPath, CLIENT, url, key, String(PER_SECOND)];
-  const client = Bun.spawn(pinned("load", command), { stdio: ["pipe", "pipe", "inherit"] });
-  await work();
-  await client.stdin.end();
-  const output = await new Response(client.stdout).text();
-  if ((await client.exited) !== 0) throw new Error("The client of row 24 failed.");
-  return JSON.parse(output) as Times;
 }
