@@ -89,6 +89,16 @@ const GRACE_MS = 1_000;
 
 const PREPARED = { prepare: true };
 
+/** Throws a TypeError for what is no client. That of postgres.js is a function too, and is easily passed as `connect`. */
+function checked(client: PostgresClient): PostgresClient {
+  const { unsafe, end } = Object(client) as Partial<PostgresClient>;
+  if (typeof unsafe === "function" && typeof end === "function") return client;
+  throw new TypeError(
+    "The PostgreSQL store: the option connect must make a client. " +
+      "Pass `postgres` of the package postgres itself, not what it returns, or (options) => new Bun.SQL(options).",
+  );
+}
+
 /** One connection, with one statement at a time: drivers can mix up the replies to several. */
 export class Connection {
   readonly server: PostgresServer;
@@ -103,10 +113,12 @@ export class Connection {
     this.server = server;
     this.#deadlines = deadlines;
     this.#queryTimeoutMs = access.queryTimeoutMs;
-    this.#client = access.connect(
-      optionsOf(server, access, () => {
-        this.#lost = true;
-      }),
+    this.#client = checked(
+      access.connect(
+        optionsOf(server, access, () => {
+          this.#lost = true;
+        }),
+      ),
     );
   }
 

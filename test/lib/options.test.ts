@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import postgres from "postgres";
 
 import {
   durableObjectJobs,
@@ -269,6 +270,16 @@ describe("an unknown option is a TypeError:", () => {
       [],
     );
   });
+});
+
+test.each([
+  ["a client of the package postgres", postgres("postgres://pets@127.0.0.1:1/pets")],
+  ["a function that returns nothing", () => undefined],
+])("%s is no connect of the PostgreSQL store", async (_, connect) => {
+  const url = "postgres://pets@127.0.0.1:1/pets";
+  const failure = await failureOf(() => makers["postgresSql"]?.({ url, connect }));
+  expect(failure).toBeInstanceOf(TypeError);
+  expect(String(failure)).toContain("the option connect must make a client.");
 });
 
 test("a mount without a service is a TypeError that says what to pass", () => {
