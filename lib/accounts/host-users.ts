@@ -78,8 +78,7 @@ const FOUND_WITHIN_MS: number = 10 * SECOND_MS;
 
 /** Asks the host who makes a request. Passes on what it throws, and rejects if it does not answer in time. */
 function askHost(given: unknown, clock: Clock): Eventual<unknown> {
-  if (typeof given !== "function") return given;
-  const found: unknown = given();
+  const found: unknown = typeof given === "function" ? given() : given;
   return isThenable(found) ? inTime(found, "the principal of a request", clock) : found;
 }
 
