@@ -228,8 +228,9 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
       if (!registration.wants(event)) continue;
       const { catalogueId } = event;
       const own = catalogueId === undefined ? undefined : await environmentOf(catalogueId);
-      const elsewhere = environment !== undefined && own !== undefined && own !== environment;
-      if (!elsewhere) wanted.push([event, own]);
+      // The environment of a catalogue is no longer known once its account is deleted.
+      const here = environment === undefined || catalogueId === undefined || own === environment;
+      if (here) wanted.push([event, own]);
     }
     const gap = await isGap(from, first);
     if (wanted.length === 0 && !gap && end - kept < SKIPPED_AT_MOST) {

@@ -64,6 +64,31 @@ test("a handler gets the types that it names, those of a group, or all, and neve
   expect(heard["staging"]).toEqual(["account.created", "account.created"]);
 });
 
+test("events of a deleted account reach no handler of the other environment", async () => {
+  const store = memoryStore();
+  const { petstore, clock } = openShelter(store);
+  const staging = createPetstore({ store, clock, environment: "staging" });
+  const { heard } = noting(petstore);
+  const types: string[] = [];
+  petstore.events.on("account.*", ({ type }) => void types.push(type));
+  const accounts = petstore.client.accounts;
+  const { id: accountId } = must(await accounts.create({ name: "Otters" }));
+  const principal = { account: accountId, actor: { id: "user-1" } };
+  const { status } = await staging.fetch(
+    new Request("http://petstore.test/v1/pets", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Rex", categoryId: 1 }),
+    }),
+    { principal },
+  );
+  expect(status).toBe(201);
+  must(await accounts.delete(accountId));
+  await petstore.jobs.tick();
+  expect(heard).toEqual([]);
+  expect(types).toEqual(["account.created", "account.deleted"]);
+});
+
 test("a handler that fails gets the event again, later and later, and those after it wait", async () => {
   const lines: string[] = [];
   const log: Log = {
