@@ -36,7 +36,7 @@ export interface RequestContext {
 export interface FetchContext extends RequestContext {
   /**
    * The host's own user who makes the request, which then needs no API key; a key that was sent is ignored. A request that a
-   * page of another origin may have caused is refused with 403, unless it has a bearer token. A principal that is wrong, or a
+   * page of another origin may have caused is refused with 403, unless it has a bearer token and no cookie. A principal that is wrong, or a
    * function that fails or takes longer than 10 seconds, is a 500.
    */
   readonly principal?: GivenPrincipal<PublicPrincipal> | undefined;
@@ -191,8 +191,15 @@ export function isCrossSite(
   return from === null ? unmarked === "forged" : from !== origin && !origin.startsWith(`${from}/`);
 }
 
-/** No page can send a bearer token that it does not know, and no browser adds one. */
 const BEARER = /^bearer /i;
+
+/**
+ * Returns true if only a bearer token can say whose request it is: no page knows it, and no browser adds it. Beside a cookie
+ * it may be any text, from a page that the host's CORS headers permit to send both.
+ */
+function hasTokenAlone(headers: Headers): boolean {
+  return BEARER.test(headers.get("authorization") ?? "") && !headers.has("cookie");
+}
 
 /**
  * Returns true if a page of an origin that is not trusted may have caused the request of a host's user, whom the browser
@@ -205,7 +212,7 @@ export function isForged(
   const { headers } = request;
   return (
     isCrossSite(request, originOf({ request, context }), "own") &&
-    !BEARER.test(headers.get("authorization") ?? "") &&
+    !hasTokenAlone(headers) &&
     !trusted.includes(headers.get("origin") ?? "")
   );
 }

@@ -466,6 +466,8 @@ describe("pages of other origins", () => {
       { headers: { origin: "https://evil.example" } },
       { headers: { origin: "null" } },
       site("cross-site", { authorization: "Basic YTpi" }),
+      // A host whose CORS headers permit every origin lets its page add any token.
+      site("cross-site", { authorization: "Bearer x", cookie: "session=1" }),
     ]) {
       const reply = await user.post<Failure>("/v1/pets", rex, extra);
       expect([extra, reply.status, reply.body.code]).toEqual([extra, 403, "cross_site_request"]);

@@ -266,7 +266,9 @@ describe("pages of other origins", () => {
     expect(await rename({ origin: "https://evil.example" })).toBe(403);
     expect(await rename({ "sec-fetch-site": "same-origin" })).toBe(200);
     expect(await rename({ "sec-fetch-site": "same-site", origin: app })).toBe(200);
-    expect(await rename({ "sec-fetch-site": "cross-site", authorization: "Bearer x" })).toBe(200);
+    const bearer = { "sec-fetch-site": "cross-site", authorization: "Bearer x" };
+    expect(await rename(bearer)).toBe(200);
+    expect(await rename({ ...bearer, cookie: "session=1" })).toBe(403);
     expect(await rename({})).toBe(200);
   });
 });
