@@ -352,7 +352,7 @@ test("every periodic job is in the list", async () => {
   const found = new Set<string>();
   for await (const path of new Glob("{lib,domains,server,adapters,backup,cli}/**/*.ts").scan()) {
     const text = await Bun.file(path).text();
-    if (!text.includes("createRounds")) continue;
+    if (!/create(?:Sending)?Rounds/.test(text)) continue;
     for (const [, , what, turn] of text.matchAll(
       /what: (["`])(.+?)\1((?:(?!what:)[^])*?inTurn: true)?/g,
     )) {
