@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 
 import { startSandbox, type Sandbox } from "../../testing/domains/index.ts";
-import { torture } from "../helpers/chance.ts";
 import { freePorts } from "../helpers/free-ports.ts";
 import { hostsWithPackage } from "../helpers/nested.ts";
 import { pebbleMissing, startPebble, type Pebble } from "../helpers/pebble.ts";
 import { endHost, startProgram } from "../helpers/process.ts";
 import { folders } from "../helpers/folders.ts";
+import { longTest } from "../helpers/long.ts";
 
 const { folder: scratch } = folders();
 
@@ -146,7 +146,7 @@ describe.skipIf(lacking !== undefined)(
 );
 
 // It takes a second only, but the hosts above do the same with another CA.
-test.skipIf(!torture || lacking !== undefined)(
+longTest.skipIf(lacking !== undefined)(
   "examples/domains-node/try.js brings a domain live with its own name server and CA",
   async () => {
     const folder = join(HOSTS, "node_modules/.examples/try");

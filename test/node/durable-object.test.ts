@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { torture } from "../helpers/chance.ts";
 import { hostsWithPackage, installedMiniflare } from "../helpers/nested.ts";
+import { longTest } from "../helpers/long.ts";
 
 const HOSTS = join(import.meta.dir, "project");
 const NODE = join(HOSTS, "node_modules/node24/bin/node");
@@ -211,12 +212,12 @@ describe.skipIf(lacking !== undefined)(`a Durable Object${lacking ? ` (${lacking
     expect(await ran.json()).toEqual({ count: expect.any(Number), broken: [] });
   });
 
-  test.skipIf(!torture)("all jobs, the management API and long lists of names work", async () => {
+  longTest("all jobs, the management API and long lists of names work", async () => {
     const more = await fetch(new URL("/more", base));
     expect(await more.json()).toEqual({ found: [0, 0], status: 200, failures: [] });
   });
 
-  test.skipIf(!torture)("alarms run on time, and a restarted host has everything", async () => {
+  longTest("alarms run on time, and a restarted host has everything", async () => {
     await stop();
     const persist = join(directory, "objects");
     await start(persist);

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { torture } from "../helpers/chance.ts";
 import { openOffice, type Office } from "../helpers/management.ts";
 import { must } from "../helpers/outcome.ts";
+import { describeLong } from "../helpers/long.ts";
 
 // They download generators: the table in docs/client.md has their versions and commands.
 const SOURCES = join(import.meta.dir, "project/generated");
@@ -19,7 +19,7 @@ const PACKAGES = [
 const PYTHON = ["openapi-python-client==0.29.1", "mypy==1.18.2"];
 const GO = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
 
-describe.skipIf(!torture)("a generated client", () => {
+describeLong("a generated client", () => {
   let folder = "";
   let office: Office;
   let server: Bun.Server<unknown>;

@@ -1,9 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
 import { torture } from "../helpers/chance.ts";
 import { recipesWithPackage, RECIPES } from "../helpers/nested.ts";
+import { describeLong } from "../helpers/long.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -28,7 +29,7 @@ interface Told {
   }[];
 }
 
-describe.skipIf(lacking !== undefined)(
+describeLong.skipIf(lacking !== undefined)(
   `docs/embedding-telemetry.md${lacking === undefined ? "" : ` (${lacking})`}`,
   () => {
     test("names spans and metrics after the conventions, and continues the client's trace", async () => {

@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
 
 import { torture } from "../helpers/chance.ts";
 import { recipesWithPackage, RECIPES } from "../helpers/nested.ts";
+import { longTest } from "../helpers/long.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const TSC = join(ROOT, "node_modules/.bin/tsc");
@@ -22,7 +23,7 @@ async function compiled(config: string, cwd: string, tsc = TSC): Promise<void> {
 
 const suffix = lacking === undefined ? "" : ` (${lacking})`;
 
-test.skipIf(lacking !== undefined).each([
+longTest.skipIf(lacking !== undefined).each([
   ["Cloudflare Workers", "workers"],
   ["Bun", "bun"],
   ["the packages for Redis", "clients"],
@@ -30,7 +31,7 @@ test.skipIf(lacking !== undefined).each([
   compiled(config, RECIPES),
 );
 
-test.skipIf(lacking !== undefined).each(["without-node", "without-dom", "tsconfig"])(
+longTest.skipIf(lacking !== undefined).each(["without-node", "without-dom", "tsconfig"])(
   `TypeScript 5.9 compiles it too: %s.json${suffix}`,
   async (config) => compiled(config, HOSTS, join(RECIPES, "node_modules/typescript5/bin/tsc")),
 );

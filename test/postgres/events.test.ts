@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 
 import { postgresStore } from "../../adapters/postgres/sql.ts";
-import { chance, torture } from "../helpers/chance.ts";
+import { chance } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
 import { addPets, noting, openShelter } from "../helpers/event-consumers.ts";
 import { endureKills } from "../helpers/killed-consumers.ts";
 import { drivers, startPostgres, synchronousStandby } from "../helpers/postgres.ts";
 import { START } from "../../testing/shelter.ts";
+import { longTest } from "../helpers/long.ts";
 
 const connect = drivers["Bun.SQL"] ?? Object.values(drivers)[0]!;
 
@@ -56,7 +57,7 @@ test("two nodes that get writes at the same time divide the events of a consumer
   for (const { store } of nodes) await store.close();
 });
 
-test.skipIf(!torture)("handlers get each event once across a failover", async () => {
+longTest("handlers get each event once across a failover", async () => {
   await using primary = await startPostgres();
   await using standby = await synchronousStandby(primary);
   const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;

@@ -10,7 +10,7 @@ import { blobSchema } from "../../adapters/postgres/blobs.ts";
 import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { migrate } from "../../lib/index.ts";
 import { schemas } from "../../server/data/storage.ts";
-import { torture } from "../helpers/chance.ts";
+import { describeLong } from "../helpers/long.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 
 // The trials of docs/embedding-database.md: other tools and Petstore take turns in one database. Installs the tools into a
@@ -252,7 +252,7 @@ const tools: Readonly<Record<string, Tool>> = {
   },
 };
 
-describe.skipIf(!torture)("in one database, each with tables of its own:", () => {
+describeLong("in one database, each with tables of its own:", () => {
   beforeAll(async () => {
     server = await startPostgres();
   });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 
 import { scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
-import { torture } from "../helpers/chance.ts";
 import { selfSigned } from "../helpers/openssl.ts";
 import { startPostgres, type TestPostgres } from "../helpers/postgres.ts";
 import { runProgram, startProgram } from "../helpers/process.ts";
+import { longTest } from "../helpers/long.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 const OTHER_KEY = Buffer.alloc(32, 8).toString("base64");
@@ -68,7 +68,7 @@ test("an installation keeps everything in PostgreSQL", async () => {
 });
 
 // Starts the program eight times. The adapter's tests of schemas are short.
-test.skipIf(!torture)(
+longTest(
   "two installations are in schemas of one database, and one is restored into a third",
   async () => {
     const url = await postgres.createDatabase();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { torture } from "../helpers/chance.ts";
@@ -7,13 +7,14 @@ import { recipesWithPackage, RECIPES } from "../helpers/nested.ts";
 import { selfSigned } from "../helpers/openssl.ts";
 import { startRedis } from "../helpers/redis.ts";
 import { folders } from "../helpers/folders.ts";
+import { describeLong } from "../helpers/long.ts";
 
 const { folder } = folders();
 
 // They install the packages of others.
 const lacking = torture ? await recipesWithPackage() : "needs TEST_TORTURE=1";
 
-describe.skipIf(lacking !== undefined)(
+describeLong.skipIf(lacking !== undefined)(
   `the package on Node${lacking === undefined ? "" : ` (${lacking})`}`,
   () => {
     for (const name of ["ioredis", "ioredis5", "redis", "redis5"]) {

@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
+import { longTest } from "../helpers/long.ts";
 import { torture } from "../helpers/chance.ts";
 import { hostsWithPackage, installedApart } from "../helpers/nested.ts";
 import { startPostgres } from "../helpers/postgres.ts";
@@ -65,7 +66,7 @@ for (const name of ["Rex", "Bo"]) await petstore.client.pets.create({ name, cate
 
 const lacking = torture ? await hostsWithPackage() : "only with TEST_TORTURE=1";
 
-test.skipIf(lacking !== undefined)(
+longTest.skipIf(lacking !== undefined)(
   "BullMQ ticks a petstore, gets its events as jobs once, and the process ends in good order",
   async () => {
     const apart = await installedApart("bullmq", "6.7.0", "ioredis@6.0.0");
@@ -94,7 +95,7 @@ ${events}`;
   },
 );
 
-test.skipIf(lacking !== undefined)("pg-boss ticks a petstore each minute", async () => {
+longTest.skipIf(lacking !== undefined)("pg-boss ticks a petstore each minute", async () => {
   const apart = await installedApart("pg-boss", "12.38.0");
   if ("lacking" in apart) throw new Error(apart.lacking);
   await using server = await startPostgres();
@@ -112,7 +113,7 @@ process.once("SIGTERM", async () => {
   expect(ended.code).toBe(0);
 });
 
-test.skipIf(lacking !== undefined)(
+longTest.skipIf(lacking !== undefined)(
   "a scheduled function on Node handles the events of its absence over PostgreSQL, each in one call",
   async () => {
     await using server = await startPostgres();
