@@ -32,10 +32,17 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
+// Files with long tests only.
+const isLong = (file: string): boolean => file.endsWith(".long.test.ts");
+const files = (await testFiles("test")).filter((file) => torture || !isLong(file));
+const { bySuite, unclaimed } = assign(files);
 const chosen = suites.filter((suite) =>
-  names.length > 0 ? names.includes(suite.name) : !torture || suite.torture === true,
+  names.length > 0
+    ? names.includes(suite.name)
+    : torture
+      ? suite.torture === true
+      : bySuite.get(suite)?.length !== 0,
 );
-const { bySuite, unclaimed } = assign(await testFiles("test"));
 const treeBefore = await workTree();
 
 // The short form uses the same seed every time; the long form uses a new one and prints it.

@@ -192,7 +192,7 @@ export const suites: readonly Suite[] = [
     torture: true,
   },
   // Downloads generators of clients; all of it is in its long form.
-  { name: "generated", files: ["test/node/generated.test.ts"], torture: true },
+  { name: "generated", files: ["test/node/generated.long.test.ts"], torture: true },
   {
     name: "embed",
     files: ["test/{adapters,packaging,node,examples,hosts}/**/*.test.ts"],
