@@ -30,7 +30,10 @@ export function Overdue(): JSX.Element | null {
     if (overdue === 0) return;
     // Without its words, nothing is shown.
     catalogues[chosen]().then(
-      (loaded) => setWords(prepared(loaded.overdue)),
+      (loaded) => {
+        // The language may have changed meanwhile, and its words arrived first.
+        if (language() === chosen) setWords(prepared(loaded.overdue));
+      },
       () => undefined,
     );
   }, [chosen, overdue > 0]);

@@ -94,6 +94,35 @@ test("the language that a member chooses is that of the next browser, too", asyn
   expect([...tab.faults, ...other.faults].filter((fault) => !EXPECTED.test(fault))).toEqual([]);
 });
 
+test("the language chosen last is shown, whichever words arrive first", async () => {
+  const lena = await newMember("Lena");
+  await using tab = await run.openAs(browser, DESK, lena, "/profile");
+  const { page } = tab;
+  await page.getByLabel("Your name").waitFor();
+  const choose = page.getByLabel(/^(Language|Sprache)/);
+  // The words of every page, and those of this page.
+  for (const german of ["API-Referenz", "Ihr Name"]) {
+    const held = Promise.withResolvers<{ url: string; pass: () => Promise<void> }>();
+    await page.route("**/*.js", async (route) => {
+      const response = await route.fetch();
+      const pass = () => route.fulfill({ response });
+      const isHeld = (await response.text()).includes(german);
+      if (isHeld) held.resolve({ url: route.request().url(), pass });
+      else await pass();
+    });
+    await choose.selectOption("Deutsch");
+    const { url, pass } = await held.promise;
+    await choose.selectOption("English");
+    await pass();
+    // The page's own import of this module was first.
+    await page.evaluate((module) => import(module), url);
+    await page.unroute("**/*.js");
+    await page.getByLabel("Your name").waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    expect(await page.evaluate(() => localStorage.getItem("petstore-language"))).toBe("en");
+  }
+});
+
 describe("the profile page", () => {
   test("changes the name, which is shown after a reload", async () => {
     const ada = await newMember("Ada");

@@ -26,8 +26,11 @@ async function shelter(): Promise<{ readonly id: string; readonly slug: string }
 test("a dialog asks before its input is lost, and only then", async () => {
   const { id } = await shelter();
   const { page } = await openView(`/accounts/${id}/animals`);
-  const open = () => page.getByRole("button", { name: "Add animal" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add animal" });
+  const open = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Add animal" }).first().click();
+    await dialog.waitFor();
+  };
   await open();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });

@@ -36,7 +36,8 @@ export function lateWords<Name extends string, Words>(
         useEffect(() => {
           // Until then the previous language stays.
           loaders[chosen]().then((loaded) => {
-            current.value = prepared(loaded[name]);
+            // The language may have changed meanwhile, and its words arrived first.
+            if (language() === chosen) current.value = prepared(loaded[name]);
           }, setFailure);
         }, [chosen]);
         // The error boundary offers to reload the page.

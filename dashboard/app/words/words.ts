@@ -6,13 +6,13 @@ import {
   type Language,
 } from "../state/preferences.ts";
 import { prepared } from "./isolated.ts";
-import { showLanguage, relative } from "./format.ts";
+import { language, showLanguage, relative } from "./format.ts";
 import type { Words } from "./en/index.ts";
 import type { Problem } from "../../../lib/base/problem.ts";
 import { MINUTE_MS, SECOND_MS, systemClock } from "../../../lib/base/clock.ts";
 
 export type { Words } from "./en/index.ts";
-export { language } from "./format.ts";
+export { language };
 
 const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
   en: () => import("./en/index.ts"),
@@ -21,9 +21,14 @@ const loaders: Readonly<Record<Language, () => Promise<{ readonly words: Words }
 
 const current = signal<Words | undefined>(undefined);
 
-/** Loads and shows a language. */
+/** The language asked for last. */
+let wanted: Language | undefined;
+
+/** Loads and shows a language, unless another one is asked for before it is loaded. */
 export async function speak(chosen: Language = chosenLanguage()): Promise<void> {
+  wanted = chosen;
   const loaded = await loaders[chosen]();
+  if (wanted !== chosen) return;
   batch(() => {
     current.value = prepared(loaded.words);
     showLanguage(chosen);
@@ -31,10 +36,10 @@ export async function speak(chosen: Language = chosenLanguage()): Promise<void> 
   paintLanguage(chosen);
 }
 
-/** Shows the language that the user chose, and remembers it. */
+/** Shows the language that the user chose, and remembers the one that is shown. */
 export async function chooseLanguage(chosen: Language): Promise<void> {
   await speak(chosen);
-  rememberLanguage(chosen);
+  rememberLanguage(language());
 }
 
 /** The words in the current language. Components that read them render again when it changes. */
