@@ -141,11 +141,28 @@ export const anAddress: Expectation = {
   holds: (value) => typeof value === "string" && /^https?:\/\//.test(value) && URL.canParse(value),
 };
 
-export const anOrigin: Expectation = {
-  what: "an origin such as https://app.example.org",
-  holds: (value) =>
-    typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,
-};
+/** A scheme, a host and possibly a port (RFC 6454 §6.2), in the spelling of browsers. */
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== "string" || !/^[a-z][a-z\d+.-]*:\/\/[^\s/?#\\]+$/.test(value)) return false;
+  if (!URL.canParse(value)) return false;
+  // URLs of other schemes, such as those of applications, have no origin of their own.
+  return !/^https?:/.test(value) || new URL(value).origin === value;
+}
+
+const MAX_ORIGINS = 100;
+
+/** The origins of pages, `least` to 100. */
+// @__NO_SIDE_EFFECTS__
+export function origins(least: 0 | 1): Expectation {
+  return {
+    what: `a list of ${least} to ${MAX_ORIGINS} origins such as https://app.example.org, without a slash at the end`,
+    holds: (value) =>
+      Array.isArray(value) &&
+      value.length >= least &&
+      value.length <= MAX_ORIGINS &&
+      value.every(isOrigin),
+  };
+}
 
 /** A mount prefix. The empty text is the root. */
 export const aPrefix: Expectation = {

@@ -1,4 +1,4 @@
-import { aBoolean, aCount, optional, type Expectation } from "../base/options.ts";
+import { aBoolean, aCount, optional, origins, type Expectation } from "../base/options.ts";
 import { styleOf, type HeaderFields, type Style } from "./answer.ts";
 
 /** The pages of other origins that may use the API, and how. */
@@ -30,15 +30,20 @@ export interface Cors {
 export function corsOf(option: boolean | CorsOptions): Cors {
   if (option === true) return anywhere;
   if (option === false) return { ...ofHost, style: style({}), alone: {} };
-  const { origins, credentials = false, requestHeaders = [], maxAgeSeconds = 7_200 } = option;
-  const allowed = new Set(origins);
+  const {
+    origins: listed,
+    credentials = false,
+    requestHeaders = [],
+    maxAgeSeconds = 7_200,
+  } = option;
+  const allowed = new Set(listed);
   return {
     style: style(
       { vary: `${VARY}, Origin`, ...exposed },
       preflight([...REQUEST_HEADERS, ...requestHeaders], maxAgeSeconds),
     ),
     userStyle: style({ vary: `${USER_VARY}, Origin`, ...exposed }),
-    trusted: credentials ? origins : [],
+    trusted: credentials ? listed : [],
     alone: { vary: "Origin" },
     allow: ({ headers }, response) => {
       const origin = headers.get("origin");
@@ -93,16 +98,7 @@ const anywhere: Cors = {
   alone: everyOrigin,
 };
 
-const MAX_ORIGINS = 100;
 const MAX_HEADERS = 20;
-
-/** A scheme, a host and possibly a port (RFC 6454 §6.2), in the spelling of browsers. */
-function isOrigin(value: unknown): boolean {
-  if (typeof value !== "string" || !/^[a-z][a-z\d+.-]*:\/\/[^\s/?#\\]+$/.test(value)) return false;
-  if (!URL.canParse(value)) return false;
-  // URLs of other schemes, such as those of applications, have no origin of their own.
-  return !/^https?:/.test(value) || new URL(value).origin === value;
-}
 
 const isFieldName = (value: unknown): boolean =>
   typeof value === "string" && /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(value);
@@ -111,14 +107,7 @@ export const aCors: Expectation = {
   what: "true, false or { origins }",
   holds: (value) => typeof value === "boolean" || (typeof value === "object" && value !== null),
   members: {
-    origins: {
-      what: `a list of 1 to ${MAX_ORIGINS} origins such as https://app.example.org, without a slash at the end`,
-      holds: (value) =>
-        Array.isArray(value) &&
-        value.length > 0 &&
-        value.length <= MAX_ORIGINS &&
-        value.every(isOrigin),
-    },
+    origins: origins(1),
     credentials: optional(aBoolean),
     requestHeaders: optional({
       what: `a list of at most ${MAX_HEADERS} names of headers`,

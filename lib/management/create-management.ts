@@ -6,13 +6,13 @@ import {
   aLog,
   aLimiter,
   anAddress,
-  anOrigin,
   aRootKey,
   aStore,
   checkOptions,
   having,
   listOf,
   optional,
+  origins,
 } from "../base/options.ts";
 import { credentialJobs } from "../accounts/credential-ring.ts";
 import { DAY_MS, systemClock } from "../base/clock.ts";
@@ -72,7 +72,7 @@ export function createManagement(options: ExtendedManagementOptions): Management
     setupAddress: anAddress,
     encryptionKey: aRootKey,
     sessions: optional(having("the sessions of createMembers")),
-    trustedOrigins: optional(listOf(anOrigin)),
+    trustedOrigins: optional(origins(0)),
     userName: optional(aFunction),
     more: optional(listOf(having("operations"))),
     limiter: optional(aLimiter),

@@ -38,9 +38,9 @@ export interface PictureProcessOptions {
 }
 
 /**
- * Decodes pictures in a process of its own, with the lowest priority: their memory, which the process allocates and frees by
- * tens of megabytes, would stop the threads that answer requests for milliseconds. A picture that crashes the decoder, or
- * takes longer than two minutes, ends only that process. It starts with the first picture, and ends after a minute without.
+ * Decodes pictures in a process of its own, with the lowest priority: although `Bun.Image` works on other threads, it was seen
+ * to delay the event loop by 2 to 5 milliseconds several times a picture. A picture that crashes the decoder, or takes longer
+ * than two minutes, ends only that process. It starts with the first picture, and ends after a minute without.
  */
 export function pictureProcess({
   clock,

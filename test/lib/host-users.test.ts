@@ -499,6 +499,20 @@ describe("pages of other origins", () => {
     }
   });
 
+  test("are named by the same rule where they are trusted and where CORS allows them", () => {
+    const many = Array.from({ length: 101 }, (_, at) => `https://${at}.example`);
+    const make = (origins: readonly string[]) => [
+      () => createPetstore({ store: memoryStore(), trustedOrigins: origins }),
+      () => createPetstore({ store: memoryStore(), cors: { origins } }),
+    ];
+    for (const wrong of [["https://app.example/"], ["https://App.example"], ["null"], many]) {
+      for (const made of make(wrong)) expect(made).toThrow(/rigins must be a list/);
+    }
+    for (const made of make(["capacitor://localhost", "http://localhost:5173"])) {
+      expect(made).not.toThrow();
+    }
+  });
+
   test("cannot if their origin is allowed without cookies", async () => {
     const app = "https://app.example.org";
     const { as, ours } = await open({ cors: { origins: [app] } });
