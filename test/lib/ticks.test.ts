@@ -60,6 +60,9 @@ test("a tick of webhooks begins no delivery after ten seconds, and the next one 
   const setting = await openWebhooks({ sender });
   await setting.addAccount("acc_one");
   await setting.add("one", { accountId: "acc_one" });
+  // The event about the webhook is of another subject, and would be sent at the same time.
+  await setting.run();
+  sender.sent.length = 0;
   // Of one subject, so that they are sent one after the other.
   for (let count = 0; count < 8; count++) await setting.happen("a");
   sender.answer = async () => {
@@ -69,9 +72,9 @@ test("a tick of webhooks begins no delivery after ten seconds, and the next one 
   await setting.run();
   expect(sender.sent).toHaveLength(3);
   await setting.run();
+  expect(sender.sent).toHaveLength(6);
   await setting.run();
-  // With the one about the webhook.
-  expect(sender.sent).toHaveLength(9);
+  expect(sender.sent).toHaveLength(8);
 });
 
 test("a tick of mail begins no mail after ten seconds, and the next one continues", async () => {
