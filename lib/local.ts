@@ -21,15 +21,14 @@ import type { Environment } from "./model/account.ts";
 import {
   changePlan,
   createAccount,
-  defaultAccount,
   deleteAccount,
-  noSuchAccount,
   readAccount,
   renameAccount,
   resumeAccount,
   suspendAccount,
 } from "./accounts/accounts.ts";
 import type { ActionContext } from "./accounts/context.ts";
+import { defaultAccount, noSuchAccount } from "./accounts/default-account.ts";
 import { createKey, listKeys, renameKey, revokeKey, rotateKey, unbanKey } from "./accounts/keys.ts";
 import { readLimits } from "./accounts/limits.ts";
 import type { InCatalogue, LocalClient, OnVersion } from "./local-client.ts";

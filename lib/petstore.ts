@@ -1,8 +1,8 @@
-import { defaultAccount } from "./accounts/accounts.ts";
+import { defaultAccount } from "./accounts/default-account.ts";
 import { hostUsers } from "./accounts/host-users.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import type { PhotoService } from "./photos/photos.ts";
-import { createLocalClient } from "./local.ts";
+import { lateClient } from "./late-client.ts";
 import { host, system, forActors, type Actor, type ForActors } from "./model/actor.ts";
 import type { LocalClient } from "./local-client.ts";
 import { systemClock } from "./base/clock.ts";
@@ -329,7 +329,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     },
     match: (request, context) => isBelow(request, (context?.prefix ?? prefix) + VERSION),
     photos,
-    client: forActors((actor) => createLocalClient(actionsOf(actor), environment)),
+    client: forActors((actor) => lateClient(actionsOf(actor), environment)),
     events: {
       after: async (seq, limit = 100) => store.events.after(seq, limit),
       subscribe: (listener) =>

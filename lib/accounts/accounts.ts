@@ -12,6 +12,7 @@ import {
 import { faultOfName, normalText } from "../model/text.ts";
 import type { Change } from "../storage/change.ts";
 import type { ActionContext } from "./context.ts";
+import { noSuchAccount } from "./default-account.ts";
 
 export interface NewAccount {
   readonly name: string;
@@ -37,30 +38,6 @@ export async function createAccount(
   };
   const committed = await commit([{ kind: "account.create", account }]);
   return committed.ok ? done(account) : refused(noSuchAccount);
-}
-
-/** The account of an embedder that has no accounts of its own. */
-export const DEFAULT_ACCOUNT_ID = "acc_default";
-
-/** Returns the default account. Creates it on first use, with the limits of the Business plan. */
-export async function defaultAccount({
-  store,
-  commit,
-  clock,
-}: Pick<ActionContext, "store" | "commit" | "clock">): Promise<Account> {
-  for (;;) {
-    const found = await store.accounts.byId(DEFAULT_ACCOUNT_ID);
-    if (found !== undefined) return found;
-    const account: Account = {
-      id: DEFAULT_ACCOUNT_ID,
-      name: "Default",
-      plan: "business",
-      limits: planLimits.business,
-      createdAt: clock.now(),
-    };
-    // Refused if another process has created it in the meantime; the loop then reads it.
-    await commit([{ kind: "account.create", account }]);
-  }
 }
 
 export async function readAccount(
@@ -149,7 +126,6 @@ async function apply(
   return committed.ok ? readAccount(context, accountId) : refused(noSuchAccount);
 }
 
-export const noSuchAccount: Problem = problem("not_found", "There is no such account.");
 
 function wrongName(name: unknown): Problem | undefined {
   const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";

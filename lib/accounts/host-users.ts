@@ -11,7 +11,7 @@ import {
 } from "../base/options.ts";
 import { belonging, isUserId } from "../model/actor.ts";
 import { defaultScopes, scopes as allScopes, type Scope } from "../model/scope.ts";
-import { DEFAULT_ACCOUNT_ID, defaultAccount } from "./accounts.ts";
+import { DEFAULT_ACCOUNT_ID, defaultAccount } from "./default-account.ts";
 import { BoundedNames } from "./bounded-names.ts";
 import type { Caller, Keyring } from "./keyring.ts";
 import { catalogueCounter, type CountBy } from "./limiter.ts";

@@ -2,7 +2,7 @@ import { createCredentialRing, type CredentialRing, type Hashing } from "./crede
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { noSuchAccount } from "./accounts.ts";
+import { noSuchAccount } from "./default-account.ts";
 import { type Spender, spenderOf, type CountBy } from "./limiter.ts";
 import { createTrustedCache } from "./trusted-cache.ts";
 import type { Account, Environment } from "../model/account.ts";

@@ -8,7 +8,7 @@ import { createToken, type ApiKey } from "../model/api-key.ts";
 import { defaultScopes, isScope, scopes as allScopes, type Scope } from "../model/scope.ts";
 import { faultOfNetworks, normalNetworks } from "../model/network.ts";
 import { faultOfName, normalText } from "../model/text.ts";
-import { noSuchAccount } from "./accounts.ts";
+import { noSuchAccount } from "./default-account.ts";
 import type { ActionContext } from "./context.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 

@@ -6,7 +6,7 @@ import type { ApiKey } from "../model/api-key.ts";
 import { activeUntil } from "../model/ban.ts";
 import { startOfPeriod, usagePeriodMs, type UsagePeriod } from "../model/usage.ts";
 import type { WindowName, WindowView } from "../model/window.ts";
-import { noSuchAccount } from "./accounts.ts";
+import { noSuchAccount } from "./default-account.ts";
 import type { ActionContext } from "./context.ts";
 import { viewOf } from "./keys.ts";
 

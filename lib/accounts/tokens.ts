@@ -1,4 +1,4 @@
-import { noSuchAccount } from "./accounts.ts";
+import { noSuchAccount } from "./default-account.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
 import { hashSecret, isHashOf, utf8 } from "../base/digest.ts";
 import { bytesAsBase62, type Random } from "../base/id.ts";

@@ -1,4 +1,4 @@
-import { noSuchAccount } from "../accounts/accounts.ts";
+import { noSuchAccount } from "../accounts/default-account.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { refused, type Result } from "../base/result.ts";
 import { environments, type Environment } from "../model/account.ts";

@@ -1,4 +1,4 @@
-import { noSuchAccount } from "../accounts/accounts.ts";
+import { noSuchAccount } from "../accounts/default-account.ts";
 import type { Clock } from "../base/clock.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";

@@ -1,4 +1,4 @@
-import { noSuchAccount } from "../../accounts/accounts.ts";
+import { noSuchAccount } from "../../accounts/default-account.ts";
 import { randomBase62, type Random } from "../../base/id.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
