@@ -1,4 +1,4 @@
-import { countedCache } from "../../lib/base/cache.ts";
+import { countedCache } from "../../lib/base/counted-cache.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import type { Random } from "../../lib/base/id.ts";
 import { challengeCertificate } from "../acme/challenge-certificate.ts";

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, type SecureContext } from "node:tls";
 
-import { countedCache } from "../../lib/base/cache.ts";
+import { countedCache } from "../../lib/base/counted-cache.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { isPromise, type Eventual } from "../../lib/base/eventual.ts";
 import type { CertificateFor, Presented } from "../ports/certificates.ts";

@@ -1,4 +1,4 @@
-import { countedCache } from "../base/cache.ts";
+import { sizedCache } from "../base/cache.ts";
 import { SECOND_MS } from "../base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../base/eventual.ts";
 import type { Problem } from "../base/problem.ts";
@@ -49,9 +49,9 @@ export function createTrustedCache<Holder>({
   isCurrent = () => true,
   subjects,
 }: TrustedSource<Holder>): TrustedCache<Holder> {
-  const cache = countedCache<Loaded<Result<Holder, Problem> & { readonly ok: true }>>(
+  const cache = sizedCache<Loaded<Result<Holder, Problem> & { readonly ok: true }>>(
     MAX_CACHED,
-    () => undefined,
+    () => 1,
   );
   const loads = new Map<string, Loaded<Promise<Result<Holder, Problem>>>>();
   let confirmedAt = -Infinity;

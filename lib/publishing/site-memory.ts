@@ -1,4 +1,5 @@
-import { countedCache, sizedCache } from "../base/cache.ts";
+import { sizedCache } from "../base/cache.ts";
+import { countedCache } from "../base/counted-cache.ts";
 import { SECOND_MS } from "../base/clock.ts";
 import type { Project } from "./model/project.ts";
 import type { Found } from "./site.ts";
