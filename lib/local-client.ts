@@ -29,7 +29,8 @@ export interface OnVersion {
 /**
  * All actions of the service without HTTP, keys or limits: for the program's commands and for embedders. Its holder is
  * trusted with everything. Durations are in milliseconds. The default environment is the one that the instance serves.
- * All arguments and outcomes are plain JSON, so that it can be called over a socket.
+ * All arguments and outcomes are plain JSON, so that it can be called over a socket. An object instead of an ID, or a text
+ * instead of an object, throws a TypeError.
  */
 export interface LocalClient {
   readonly accounts: {

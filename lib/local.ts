@@ -1,3 +1,4 @@
+import { anId, namedArguments, takingArguments } from "./base/options.ts";
 import { problem, type Problem } from "./base/problem.ts";
 import { done, refused, type Result } from "./base/result.ts";
 import { check, type Schema } from "./base/schema.ts";
@@ -71,7 +72,7 @@ export function createLocalClient(context: ActionContext, served: Environment): 
       );
     };
 
-  return {
+  const actions: LocalClient = {
     accounts: {
       create: (input) => createAccount(context, input),
       byId: (accountId) => readAccount(context, accountId),
@@ -124,6 +125,48 @@ export function createLocalClient(context: ActionContext, served: Environment): 
       rename: local(renameCategory),
       delete: local(removeCategory),
     },
+  };
+  return checkedActions(actions);
+}
+
+/** Returns the actions with a check of what TypeScript checks. */
+function checkedActions(actions: LocalClient): LocalClient {
+  const [byId, byNames] = [[anId], [namedArguments]];
+  return {
+    accounts: takingArguments("client.accounts", actions.accounts, {
+      create: byNames,
+      byId,
+      rename: byNames,
+      changePlan: byNames,
+      suspend: byId,
+      resume: byId,
+      delete: byId,
+    }),
+    keys: takingArguments("client.keys", actions.keys, {
+      create: byNames,
+      list: byId,
+      rotate: byNames,
+      rename: byNames,
+      revoke: byId,
+      unban: byId,
+    }),
+    limits: takingArguments("client.limits", actions.limits, { read: byNames }),
+    pets: takingArguments("client.pets", actions.pets, {
+      byId: byNames,
+      create: byNames,
+      update: byNames,
+      delete: byNames,
+      restore: byNames,
+      import: byNames,
+      page: byNames,
+    }),
+    categories: takingArguments("client.categories", actions.categories, {
+      list: byNames,
+      byId: byNames,
+      create: byNames,
+      rename: byNames,
+      delete: byNames,
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import { noSuchAccount } from "./default-account.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
 import { hashSecret, isHashOf, utf8 } from "../base/digest.ts";
 import { bytesAsBase62, type Random } from "../base/id.ts";
+import { anId, namedArguments, optional, takingArguments } from "../base/options.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
@@ -151,7 +152,7 @@ export function createTokens({
     return committed.ok ? done({ setupToken, expiresAt }) : committed;
   };
 
-  return {
+  const tokens: Tokens = {
     create: async (input) => {
       const fault = faultOfToken(input) ?? faultOfRole(input);
       return fault === undefined ? issue(input) : refused(fault);
@@ -196,6 +197,11 @@ export function createTokens({
       return !issued.ok && issued.failure === noSuchAccount ? refused(invalidSetupLink) : issued;
     },
   };
+  return takingArguments("tokens", tokens, {
+    create: [namedArguments],
+    list: [optional(anId)],
+    revoke: [anId, optional(anId)],
+  });
 }
 
 /** Returns why a token cannot have the name or lifetime; undefined if it can. */

@@ -131,37 +131,49 @@ export function createClient(given: ClientOptions): Client {
       ...listing(send, base, "GET /pets"),
       create: (body, options) => one("POST /pets", { body }, options),
       get: async (id, options) => {
-        const { value, etag } = await call("GET /pets", { query: { id } }, options);
+        const { value, etag } = await call("GET /pets", { query: { id: checkedId(id) } }, options);
         const [pet] = value;
         return pet && { ...pet, etag };
       },
-      update: (id, body, options) =>
-        one("PATCH /pets/:petId", { petId: String(id), body }, options),
+      update: async (id, body, options) =>
+        one("PATCH /pets/:petId", { petId: String(checkedId(id)), body }, options),
       delete: async (id, options) => {
-        await call("DELETE /pets/:petId", { petId: String(id) }, options);
+        await call("DELETE /pets/:petId", { petId: String(checkedId(id)) }, options);
       },
-      restore: (id, options) => one("POST /pets/:petId/restore", { petId: String(id) }, options),
+      restore: async (id, options) =>
+        one("POST /pets/:petId/restore", { petId: String(checkedId(id)) }, options),
     },
     categories: {
       ...listing(send, base, "GET /categories"),
       create: (body, options) => one("POST /categories", { body }, options),
-      get: (id, options) =>
-        one("GET /categories/:categoryId", { categoryId: String(id) }, options).catch(
+      get: async (id, options) =>
+        one("GET /categories/:categoryId", { categoryId: String(checkedId(id)) }, options).catch(
           (error: unknown) => {
             if (isMissing(error)) return undefined;
             throw error;
           },
         ),
-      update: (id, body, options) =>
-        one("PATCH /categories/:categoryId", { categoryId: String(id), body }, options),
+      update: async (id, body, options) =>
+        one("PATCH /categories/:categoryId", { categoryId: String(checkedId(id)), body }, options),
       delete: async (id, options) => {
-        await call("DELETE /categories/:categoryId", { categoryId: String(id) }, options);
+        await call(
+          "DELETE /categories/:categoryId",
+          { categoryId: String(checkedId(id)) },
+          options,
+        );
       },
     },
     orders: listing(send, base, "GET /store/orders"),
     rateLimit: async (options) => (await call("GET /rate-limit", {}, options)).value,
     call,
   };
+}
+
+/** Throws for the animal instead of its ID, of which `get` would say that it does not exist. A text is also understood. */
+function checkedId(id: number): number {
+  const kind = typeof id;
+  if (kind === "number" || kind === "string") return id;
+  throw new TypeError(`An ID is a number, not ${id === null ? "null" : kind}.`);
 }
 
 /** What `requestOf` reads of any operation's input. */

@@ -62,3 +62,35 @@ describe("the in-process client", () => {
     expect(await pets.delete({ petId: 1, ifVersion: 2 })).toMatchObject({ ok: true });
   });
 });
+
+test("an argument that cannot be meant is a TypeError, and changes nothing", async () => {
+  const { client } = createPetstore({ store: memoryStore() });
+  const account = await client.accounts.default();
+  // JavaScript callers pass what they like.
+  const wrong = (value: unknown): never => value as never;
+  const owners: Readonly<Record<string, object>> = { ...client, as: {} };
+  const byId = ["accounts.byId", "accounts.suspend", "accounts.resume", "accounts.delete"];
+  for (const name of [...byId, "keys.list", "keys.revoke", "keys.unban"]) {
+    const [owner = "", method = ""] = name.split(".");
+    const act = Reflect.get(owners[owner] ?? {}, method);
+    for (const [value, kind] of [
+      [{ accountId: account.id }, "an object"],
+      [undefined, "undefined"],
+      [7, "a number"],
+    ] as const) {
+      const message = `client.${name} takes an ID, which is a text, not ${kind}.`;
+      expect(() => act(value)).toThrow(new TypeError(message));
+    }
+  }
+  // With a text, these would speak of the default account.
+  for (const act of [
+    () => client.limits.read(wrong(account.id)),
+    () => client.keys.create(wrong(account.id)),
+    () => client.categories.list(wrong(account.id)),
+    () => client.pets.page(wrong([account.id])),
+  ]) {
+    expect(act).toThrow(/takes one object with its arguments by name, not a (text|string|list)\.$/);
+  }
+  expect(await client.accounts.byId(account.id)).toEqual({ ok: true, value: account });
+  expect(await client.keys.list(account.id)).toEqual({ ok: true, value: [] });
+});

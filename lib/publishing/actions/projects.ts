@@ -1,5 +1,6 @@
 import { noSuchAccount } from "../../accounts/default-account.ts";
 import { randomBase62 } from "../../base/id.ts";
+import { anId, namedArguments, optional, takingArguments } from "../../base/options.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
@@ -44,7 +45,7 @@ export function createProjects(context: PublishingContext): Projects {
     return done(projectOf(committed.value[0]));
   };
 
-  return {
+  const projects: Projects = {
     create: async ({ accountId, name, slug: chosen, filter, theme = {}, language }) => {
       if ((await store.accounts.byId(accountId)) === undefined) return refused(noSuchAccount);
       const wanted = { name, filter: { ...defaultFilter, ...filter }, theme };
@@ -151,8 +152,28 @@ export function createProjects(context: PublishingContext): Projects {
       return save({ kind: "project.restore", projectId, deletedAfter, atMost, at }, projectId);
     },
 
-    deploys: deployActions(context),
+    deploys: takingArguments("projects.deploys", deployActions(context), {
+      create: [anId, namedArguments],
+      byId: [anId, anId],
+      list: [anId],
+      manifest: [anId, anId],
+      read: [anId, anId, namedArguments],
+      activate: [anId, anId],
+      rollback: [anId, optional(anId)],
+      pin: [anId, anId],
+      delete: [anId, anId],
+      watch: [anId],
+    }),
   };
+  return takingArguments("projects", projects, {
+    create: [namedArguments],
+    byId: [anId],
+    bySlug: [anId],
+    list: [optional(namedArguments)],
+    update: [anId, namedArguments],
+    delete: [anId],
+    restore: [anId],
+  });
 }
 
 type Fields = Pick<Project, "name" | "filter" | "theme">;

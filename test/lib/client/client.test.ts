@@ -167,3 +167,21 @@ test("a refusal has its code and every fault of the body", async () => {
   expect(failure.errors[0]?.pointer).toBe("/name");
   expect(failure.requestId).toBeString();
 });
+
+test("an animal instead of its ID is a TypeError", async () => {
+  const { pets, categories } = (await open()).client;
+  const pet = await pets.create({ name: "Rex", categoryId: 1 });
+  const wrong: never = pet as never;
+  for (const act of [
+    () => pets.get(wrong),
+    () => pets.update(wrong, { name: "Max" }),
+    () => pets.delete(wrong),
+    () => pets.restore(wrong),
+    () => categories.get(wrong),
+    () => categories.update(wrong, { name: "Max" }),
+    () => categories.delete(wrong),
+  ]) {
+    expect(await codeOf(act())).toBe("TypeError: An ID is a number, not object.");
+  }
+  expect((await pets.get(pet.id))?.name).toBe("Rex");
+});
