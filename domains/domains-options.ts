@@ -96,7 +96,7 @@ export interface DomainsOptions {
   readonly clock?: Clock | undefined;
   /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
-  /** Receives what an operator should know, such as failed jobs. Default: none. */
+  /** Receives what an operator should know, such as failed jobs. Default: errors go to the console, each once. */
   readonly log?: Log | undefined;
   /** Called after each DNS check and each finished order, for metrics. Default: none. */
   readonly observe?: Observe | undefined;

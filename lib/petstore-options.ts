@@ -83,7 +83,7 @@ export interface PetstoreOptions {
   readonly random?: Random | undefined;
   /** Default: Web Crypto. A synchronous one (`petstore/node`) is faster. */
   readonly digest?: Digest | undefined;
-  /** Receives what an operator should know, such as failed jobs. Default: none. */
+  /** Receives what an operator should know, such as failed jobs. Default: errors go to the console, each once. */
   readonly log?: Log | undefined;
   /** Decodes pictures, such as `bunImages` or `sharpImages(sharp)`. With `blobs`, animals can have photos. Default: none. */
   readonly images?: Images | undefined;

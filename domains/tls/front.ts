@@ -32,7 +32,7 @@ export interface TlsFrontOptions {
   readonly sameProject: (serverName: string, host: string) => boolean;
   /** `systemClock`, or a clock of your own. */
   readonly clock: Clock;
-  /** Receives what an operator should know, such as failed jobs. Default: none. */
+  /** Receives what an operator should know, such as failed jobs. Default: errors go to the console, each once. */
   readonly log?: Log;
   /** Limits of connections and memory. Default: those of each member. */
   readonly limits?: Partial<TlsLimits>;

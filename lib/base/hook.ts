@@ -1,4 +1,4 @@
-import { silentLog, type Log } from "./log.ts";
+import { consoleLog, type Log } from "./log.ts";
 
 /**
  * Wraps a function of the host that is told about something: nothing that it does affects the caller. It is not awaited.
@@ -41,8 +41,8 @@ function ignore(): void {}
 
 const isolatedLogs = new WeakMap<Log, Log>();
 
-/** Wraps a log of the host likewise. The parts of a service that share a log share its wrapper. */
-export function isolatedLog(log: Log = silentLog): Log {
+/** Wraps a log of the host likewise; without one, errors go to the console. The parts of a service that share a log share its wrapper. */
+export function isolatedLog(log: Log = consoleLog()): Log {
   const known = isolatedLogs.get(log);
   if (known !== undefined) return known;
   const safe: Log = {

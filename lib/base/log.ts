@@ -11,3 +11,30 @@ export interface Log {
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Different errors that the default log writes. */
+const MAX_ERRORS = 50;
+const MAX_LETTERS = 4_000;
+
+/**
+ * Returns the log of a service whose host gives none: errors go to the console, so that a mistake of the host, such as a wrong
+ * principal, is more than a 500 without a reason. It writes each error once and 50 at most, because clients decide how often one
+ * occurs, and of an error only its name, message and stack: other members may contain a query's values.
+ */
+export function consoleLog(): Log {
+  const written = new Set<string>();
+  return {
+    ...silentLog,
+    error: (message, error) => {
+      const isError = error instanceof Error;
+      const kind = `${message}: ${isError ? `${error.name}: ${error.message}` : typeof error}`;
+      const known = kind.slice(0, MAX_LETTERS);
+      if (written.size >= MAX_ERRORS || written.has(known)) return;
+      written.add(known);
+      const stack = isError && error.stack?.includes(error.message) === true ? error.stack : kind;
+      // The only place that knows the host's console.
+      // oxlint-disable-next-line no-console
+      console.error(`petstore: ${message}\n${stack.slice(0, MAX_LETTERS)}`);
+    },
+  };
+}

@@ -77,7 +77,7 @@ export interface PublishingOptions {
   readonly clock?: Clock | undefined;
   /** Fills an array with random bytes. Default: Web Crypto. */
   readonly random?: Random | undefined;
-  /** Receives what an operator should know, such as failed jobs. Default: none. */
+  /** Receives what an operator should know, such as failed jobs. Default: errors go to the console, each once. */
   readonly log?: Log | undefined;
 }
 

@@ -50,7 +50,7 @@ export interface WebhooksOptions {
   readonly random?: Random | undefined;
   /** Default: Web Crypto. A synchronous one, such as `nodeDigest` of `petstore/node`, is faster. */
   readonly digest?: Digest | undefined;
-  /** Receives what an operator should know, such as failed jobs. Default: none. */
+  /** Receives what an operator should know, such as failed jobs. Default: errors go to the console, each once. */
   readonly log?: Log | undefined;
   /** Called after each attempt, for metrics. Default: none. */
   readonly observe?: ((observation: DeliveryObservation) => void) | undefined;

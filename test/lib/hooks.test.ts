@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
@@ -197,4 +197,32 @@ test("onAnswer gets the operation's path, in the asynchronous context of the req
     "undefined updatePet /v1/pets/{petId}",
   ]);
   await petstore.close();
+});
+
+test("without a log, the console gets each error once, and no values", async () => {
+  const printed = spyOn(console, "error").mockImplementation(() => undefined);
+  try {
+    const petstore = createPetstore({ store: memoryStore() });
+    const ask = async (userId: unknown): Promise<number> => {
+      const principal = { account: "acc_none", actor: { id: userId }, scopes: ["pets:read"] };
+      const request = new Request("http://localhost/v1/pets");
+      return (await petstore.fetch(request, { principal: () => principal as never })).status;
+    };
+    expect([await ask(7), await ask(7), await ask({ secret: "hunter2" })]).toEqual([500, 500, 500]);
+    const lines = printed.mock.calls.map(([line]) => String(line));
+    expect(lines[0]).toMatch(/^petstore: a request failed\nTypeError: .*actor/);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.join()).not.toContain("hunter2");
+
+    printed.mockClear();
+    const log = isolatedLog();
+    const failure = Object.assign(new Error("no such column"), { parameters: ["hunter2"] });
+    for (let index = 0; index < 100; index++) log.error(`task ${index}`, failure);
+    log.error("thrown", "hunter2");
+    log.warn("no error");
+    expect(printed).toHaveBeenCalledTimes(50);
+    expect(printed.mock.calls.flat().map(String).join()).not.toContain("hunter2");
+  } finally {
+    printed.mockRestore();
+  }
 });
