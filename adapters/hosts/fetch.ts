@@ -1,6 +1,7 @@
 import {
   aBoolean,
   aFunction,
+  aText,
   checkArgument,
   checkOptions,
   optional,
@@ -20,6 +21,7 @@ import {
   type Service,
   type UserOptions,
 } from "./mount.ts";
+import { onNode, type Beneath } from "./beneath.ts";
 import { fromProxy, originOf } from "./origin.ts";
 
 /** Options of a handler for hosts with the Fetch API. `Rest` is what the host passes after the request. */
@@ -84,14 +86,44 @@ export function fetchHandler<
       address: () => known?.address ?? address?.(request, ...rest),
       ...userOf(request, ...rest),
     };
-    const read = "nextUrl" in request ? uncompressed(request) : request;
-    return andThen(opened(), (served) => {
-      if (mountOf === undefined) return served.fetch(read, context);
-      const mount = mountOf(pathIn(request.url));
-      const prefix = leftOf(mount, (left) => served.match(request, { prefix: left })) ?? mount;
-      const removed = mount.slice(0, mount.length - prefix.length);
-      return served.fetch(read, { ...context, origin: origin + removed, prefix });
-    });
+    const respond = (read: Request): Eventual<Response> =>
+      andThen(opened(), (served) => {
+        if (mountOf === undefined) return served.fetch(read, context);
+        const mount = mountOf(pathIn(request.url));
+        const prefix = leftOf(mount, (left) => served.match(request, { prefix: left })) ?? mount;
+        const removed = mount.slice(0, mount.length - prefix.length);
+        return served.fetch(read, { ...context, origin: origin + removed, prefix });
+      });
+    return "nextUrl" in request
+      ? respond(uncompressed(request))
+      : onNode(request, nodeOf(request), respond);
+  };
+}
+
+/** Returns what srvx, the server of h3 and Nitro, has beneath a request. */
+function nodeOf(request: Request & { readonly runtime?: { readonly node?: Beneath } }): Beneath {
+  return request.runtime?.node ?? {};
+}
+
+/**
+ * Returns a function that opens something once in a process, such as a petstore, also if a framework loads the module more
+ * than once: Next.js does for each route, and development servers do after a change. All callers with the same `name` get the same one. If `open`
+ * fails, they get its error, and the next call opens again. Throws a `TypeError` for invalid arguments.
+ */
+export function oncePerProcess<Value>(
+  name: string,
+  open: () => Value | Promise<Value>,
+): () => Promise<Value> {
+  checkArgument("oncePerProcess", name, aText);
+  checkArgument("oncePerProcess", open, aFunction);
+  const key = Symbol.for(`petstore: ${name}`);
+  return () => {
+    const known: Promise<Value> | undefined = Reflect.get(globalThis, key);
+    if (known !== undefined) return known;
+    const opening = (async () => open())();
+    Reflect.set(globalThis, key, opening);
+    opening.catch(() => Reflect.deleteProperty(globalThis, key));
+    return opening;
   };
 }
 

@@ -5,6 +5,8 @@ import {
   checkOptions,
   optional,
 } from "../../lib/base/options.ts";
+import type { Eventual } from "../../lib/base/eventual.ts";
+import { onNode, type Beneath } from "./beneath.ts";
 import { besideHost } from "./host-headers.ts";
 import {
   aService,
@@ -69,7 +71,6 @@ export function honoHandler<Served extends Mounted, Incoming extends HonoContext
     // Hono's own path is decoded.
     const place = placeOf(served, raw.url, covered(routePath, pathIn(raw.url)));
     if (place === undefined) return next();
-    const request = raw.bodyUsed ? await reread(context) : raw;
     const known = trustProxy ? fromProxy(raw) : undefined;
     const from = {
       address: () => known?.address ?? address(context),
@@ -77,7 +78,11 @@ export function honoHandler<Served extends Mounted, Incoming extends HonoContext
       ...place,
       ...userOf(context),
     };
-    return beside(context, await served.fetch(request, from));
+    const respond = (request: Request): Eventual<Response> => served.fetch(request, from);
+    const response = raw.bodyUsed
+      ? respond(await reread(context))
+      : onNode(raw, nodeOf(context), respond);
+    return beside(context, await response);
   };
 }
 
@@ -115,10 +120,17 @@ async function reread({ req }: HonoContext): Promise<Request> {
 
 /** Hono's environment with @hono/node-server, `Bun.serve` and `Deno.serve`. */
 interface Environment {
-  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+  readonly incoming?: Beneath["req"];
+  readonly outgoing?: Beneath["res"];
   readonly requestIP?: (request: Request) => { readonly address: string } | null;
   readonly remoteAddr?: { readonly hostname?: string };
   readonly server?: Environment;
+}
+
+function nodeOf({ env }: HonoContext): Beneath {
+  const environment = env as Environment | undefined;
+  const { incoming, outgoing } = environment?.server ?? environment ?? {};
+  return { req: incoming, res: outgoing };
 }
 
 function connectionAddress({ env, req }: HonoContext): string | undefined {

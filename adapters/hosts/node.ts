@@ -1,5 +1,7 @@
 import { aBoolean, checkArgument, checkOptions, optional } from "../../lib/base/options.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, createHmac } from "node:crypto";
+import { subscribe } from "node:diagnostics_channel";
 
 import type { Digest } from "../../lib/index.ts";
 import { answer } from "./bridge.ts";
@@ -77,6 +79,27 @@ export function nodeHandler<
       onError,
     });
   };
+}
+
+let clients: AsyncLocalStorage<string | undefined> | undefined;
+
+/**
+ * Returns a function that finds the address of the client whose request is being answered, for frameworks on `node:http` that give
+ * their routes none, such as Next.js and React Router: `fetchHandler(petstore, { address: clientAddress() })`. Behind a proxy
+ * it is the proxy's. Undefined for requests that had begun before the first call, and where the runtime does not publish them.
+ */
+export function clientAddress(): () => string | undefined {
+  if (clients === undefined) {
+    const kept = new AsyncLocalStorage<string | undefined>();
+    // Published just before the listeners of the server are called, in the same turn.
+    subscribe("http.server.request.start", (message) => {
+      const { request } = message as { readonly request: NodeRequest };
+      kept.enterWith(request.socket.remoteAddress);
+    });
+    clients = kept;
+  }
+  const kept = clients;
+  return () => kept.getStore();
 }
 
 /** Synchronous hashing with `node:crypto`, several times as fast as Web Crypto for short texts. */

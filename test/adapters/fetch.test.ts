@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { EventEmitter, once } from "node:events";
+import { Readable } from "node:stream";
 
-import { fetchHandler, type FetchHandlerOptions } from "../../adapters/hosts/fetch.ts";
+import {
+  fetchHandler,
+  oncePerProcess,
+  type FetchHandlerOptions,
+} from "../../adapters/hosts/fetch.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
 
@@ -45,21 +51,25 @@ test.each([
 });
 
 describe("the route for Next.js in docs/hosts", () => {
-  /** Runs the code of the manual in an environment. */
-  async function handlerIn(env: Readonly<Record<string, string>>) {
+  /** Runs the code of the manual, with more options for its handler. */
+  async function handlerWith(more: string) {
     const page = await Bun.file(`${import.meta.dir}/../../docs/hosts/next.md`).text();
     const code = /```js\n(.*?)```/s.exec(page)?.[1] ?? "";
     const body = code.replaceAll(/^(import|export) .*$/gm, "");
     const given = {
       fetchHandler,
+      oncePerProcess: (name: string, open: () => Promise<object>) =>
+        oncePerProcess(name + more, open),
+      clientAddress: () => () => "198.51.100.7",
       createPetstore,
       nodeSqliteStore: () => memoryStore(),
-      process: { env },
-      globalThis: {},
     };
     // The code of the page.
     // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
-    const made = new Function(...Object.keys(given), `${body}; return api;`);
+    const made = new Function(
+      ...Object.keys(given),
+      `${body.replace("prefix:", `${more} prefix:`)}; return api;`,
+    );
     const handle: (request: Request) => Promise<Response> = made(...Object.values(given));
     return async (headers: Readonly<Record<string, string>>): Promise<Response> =>
       handle(new Request("http://localhost:3000/api/v1/pets", { headers }));
@@ -69,14 +79,14 @@ describe("the route for Next.js in docs/hosts", () => {
   const attempt = (index: number) => ({ ...evil, "x-forwarded-for": `192.0.2.${index}` });
 
   test("lets no client evade the counter of failed authentication", async () => {
-    const send = await handlerIn({});
+    const send = await handlerWith("");
     const statuses = new Set<number>();
     for (let index = 0; index < 80; index++) statuses.add((await send(attempt(index))).status);
     expect([...statuses]).toEqual([401, 429]);
   });
 
   test("counts by the address that a trusted proxy names", async () => {
-    const send = await handlerIn({ BEHIND_PROXY: "1" });
+    const send = await handlerWith("trustProxy: true,");
     const statuses = new Set<number>();
     for (let index = 0; index < 80; index++) statuses.add((await send(attempt(index))).status);
     expect([...statuses]).toEqual([401]);
@@ -202,4 +212,95 @@ test("Next.js gets plain responses, because it drops Content-Encoding", async ()
   expect(await codingOf(new Request(url, { headers }))).toBe("gzip");
   const next = Object.assign(new Request(url, { headers }), { nextUrl: new URL(url) });
   expect(await codingOf(next)).toBeNull();
+});
+
+describe("oncePerProcess", () => {
+  test("opens once for calls at the same time, whichever module they are in", async () => {
+    const open = Promise.withResolvers<object>();
+    let times = 0;
+    const [first, second] = [1, 2].map(() =>
+      oncePerProcess("a test", () => {
+        times++;
+        return open.promise;
+      }),
+    );
+    const both = [first?.(), second?.(), first?.()];
+    open.resolve({});
+    const [one, two, three] = await Promise.all(both);
+    expect([times, one === two, one === three]).toEqual([1, true, true]);
+    expect(await oncePerProcess("another test", () => ({ other: true }))()).toEqual({
+      other: true,
+    });
+  });
+
+  test("opens again after a failure, which all waiting calls get", async () => {
+    let times = 0;
+    const open = oncePerProcess("a test that fails", () => {
+      times++;
+      if (times === 1) throw new Error("the database is away");
+      return times;
+    });
+    const failed = await Promise.allSettled([open(), open()]);
+    expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect([await open(), await open()]).toEqual([2, 2]);
+  });
+
+  test("refuses wrong arguments", () => {
+    const wrong = oncePerProcess as (name: unknown, open?: unknown) => unknown;
+    expect(() => wrong(() => undefined)).toThrow("oncePerProcess takes a text that is not empty");
+    expect(() => wrong("petstore", {})).toThrow("oncePerProcess takes a function");
+  });
+});
+
+describe("a request that a framework made from node:http", () => {
+  /** A message of `node:http` and its response, as srvx gives them. */
+  function message(method: string, fields: readonly string[], body?: string) {
+    const socket = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      paused: 0,
+      pause: () => socket.paused++,
+      resume: () => socket.paused--,
+    });
+    const source = Readable.from(body === undefined ? [] : [Buffer.from(body)]);
+    const facts = { method, rawHeaders: fields, headers: {}, httpVersionMajor: 1, socket };
+    const req = Object.assign(source, facts);
+    const res = Object.assign(new EventEmitter(), { writableEnded: false });
+    return { req, res, socket };
+  }
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const from = (node: object, init: RequestInit): Request =>
+    Object.assign(new Request("http://localhost/v1/categories", init), { runtime: { node } });
+
+  test("is refused with two credentials, of which the framework kept one", async () => {
+    const field = ["Authorization", headers.authorization];
+    const handle = fetchHandler(petstore);
+    const sent = (fields: readonly string[]) => handle(from(message("GET", fields), { headers }));
+    expect((await sent(field)).status).toBe(200);
+    expect((await sent([...field, ...field])).status).toBe(401);
+  });
+
+  test("has no effect if malformed bytes follow in the same packet", async () => {
+    const body = '{"name":"Otters"}';
+    const fields = [...Object.entries(headers).flat(), "content-length", String(body.length)];
+    const init = { method: "POST", headers, body };
+    const { req, res, socket } = message("POST", fields, body);
+    const cut = fetchHandler(petstore)(from({ req, res }, init));
+    socket.destroyed = true;
+    expect((await cut).status).toBe(400);
+
+    const whole = message("POST", fields, body);
+    expect((await fetchHandler(petstore)(from(whole, init))).status).toBe(201);
+    // Nothing more is read before the response has been sent.
+    expect(whole.socket.paused).toBe(1);
+    whole.res.emit("finish");
+    expect(whole.socket.paused).toBe(0);
+  });
+
+  test("is taken as it is if the framework has read its body", async () => {
+    const init = { method: "POST", headers, body: '{"name":"Foxes"}' };
+    const read = message("POST", [], "something else");
+    read.req.resume();
+    await once(read.req, "end");
+    expect((await fetchHandler(petstore)(from(read, init))).status).toBe(201);
+  });
 });

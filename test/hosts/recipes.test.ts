@@ -219,6 +219,36 @@ test.skipIf(lacking !== undefined)("the code for AWS Lambda answers events", asy
   expect(JSON.parse(new TextDecoder().decode(document)).servers[0].url).toBe("/v1");
 });
 
+test.skipIf(lacking !== undefined)("clientAddress names each client, also later on", async () => {
+  const script = `
+    import { once } from "node:events";
+    import { createServer, get } from "node:http";
+    import { clientAddress } from "petstore/node";
+    const [address, again] = [clientAddress(), clientAddress()];
+    const waiting = [];
+    const server = createServer(async (_request, response) => {
+      const both = new Promise((resolve) => waiting.push(resolve));
+      if (waiting.length === 2) for (const resolve of waiting) resolve();
+      await both;
+      response.end(address() + " " + again());
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address();
+    const ask = async (localAddress) => {
+      const [response] = await once(get({ host: "127.0.0.1", port, localAddress }), "response");
+      return String(await response.setEncoding("latin1").toArray());
+    };
+    console.log(JSON.stringify([await Promise.all(["127.0.0.2", "127.0.0.3"].map(ask)), String(address())]));
+    server.close();`;
+  const child = Bun.spawn([NODE, await placed("address", script)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  expect(JSON.parse(await new Response(child.stdout).text())).toEqual([
+    ["127.0.0.2 127.0.0.2", "127.0.0.3 127.0.0.3"],
+    "undefined",
+  ]);
+});
+
 /** Runs the manual's program for the first key. */
 async function firstKey(directory: string, byBun: boolean): Promise<string> {
   const blocks = (await Bun.file(MANUAL).text()).matchAll(/^```js\n(.*?)^```$/gms);

@@ -139,7 +139,7 @@ const makers: Readonly<Record<string, (bad: object) => unknown>> = {
 /** Exported functions and classes without an object of options. */
 const withoutOptions: readonly string[] = `
   forActors EventsMissing ForeignTables MissingMigrations NewerSchema StoreUnavailable UnfinishedImport UnsuitableDatabase migrate shareFeed
-  SealBroken closeRemoved answerChallenge answerProbe driftStandsStill createInternalRoot createSeal endLeases formatServerAddress
+  clientAddress oncePerProcess SealBroken closeRemoved answerChallenge answerProbe driftStandsStill createInternalRoot createSeal endLeases formatServerAddress
   handshakeProbe inspectChain isPublicAddress isSkewed keyFingerprint ownershipName parseServerAddress
   projectSiteMaps readOwnDomain recursiveResolver rehearseHandshake shareCookies redirectRoute redirectTo serversInResolvConf skewInWords
   strictTransport UnexpectedAnswer fieldTyped addPhoto choicesOf exportedAnimal exportHeader exportRow uploadImport uploadImportPhotos readPhoto exportArchive serverSentEvents systemEndpoints toWire
