@@ -14,6 +14,11 @@ const LOCATION = `
   proxy_set_header Host inside.test;
   proxy_set_header X-Forwarded-Host $http_host; proxy_set_header X-Forwarded-Proto $scheme;
   proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`;
+/** What Cloudflare's network sends to a Worker, which sees the Host that the client asked for. */
+const EDGE = `
+  proxy_http_version 1.1; proxy_set_header Connection "";
+  proxy_set_header Host $http_host; proxy_set_header CF-Connecting-IP $remote_addr;
+  proxy_set_header X-Forwarded-Proto $scheme; proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`;
 const UPSTREAM = "keepalive 4;";
 
 /** The checks of streams, with another configuration. */
@@ -52,16 +57,22 @@ export const proxiedChecks: readonly Check[] = [
   kept,
 ];
 
+/** Whether something tells the petstore of a proxy. */
+export function runsBehindNginx({ mounts, edge }: Host): boolean {
+  return edge || mounts.proxied !== undefined;
+}
+
 /** Runs the checks behind a real nginx, and reports each by its name. */
 export async function runBehindNginx(
   host: Host,
   running: Running,
   report: (check: Check, run: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const role = host.mounts.proxied === undefined ? "plain" : "proxied";
+  const role = host.edge ? "plain" : "proxied";
+  const headers = host.edge ? EDGE : LOCATION;
   for (const [location, list] of [
-    [LOCATION, proxiedChecks],
-    [`${LOCATION} proxy_buffering off; proxy_request_buffering off;`, unbufferedChecks],
+    [headers, proxiedChecks],
+    [`${headers} proxy_buffering off; proxy_request_buffering off;`, unbufferedChecks],
   ] as const) {
     const port = await freePort();
     await using _nginx = await startNginx(running.port, { location, upstream: UPSTREAM, port });

@@ -43,6 +43,8 @@ export interface Host {
   readonly output: readonly string[];
   /** The page of `docs/hosts/` whose code it runs at its mount `plain`. */
   readonly recipe: string | undefined;
+  /** Whether it only runs behind Cloudflare's network, which names the client in a header of its own. */
+  readonly edge: boolean;
 }
 
 interface Manifest {
@@ -58,6 +60,7 @@ interface Manifest {
     readonly routes?: boolean;
     readonly output?: readonly string[];
     readonly recipe?: string;
+    readonly edge?: boolean;
     readonly excused?: Readonly<Record<string, string>>;
   };
 }
@@ -100,5 +103,6 @@ export async function readHost(name: string): Promise<Host> {
     build: scripts?.build ?? like?.build,
     output: host.output ?? like?.output ?? [],
     recipe: host.recipe ?? like?.recipe,
+    edge: host.edge ?? like?.edge ?? false,
   };
 }

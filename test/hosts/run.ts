@@ -9,7 +9,12 @@
 import { parseArgs } from "node:util";
 
 import { ensureTools } from "../../scripts/debian.ts";
-import { proxiedChecks, runBehindNginx, unbufferedChecks } from "./behind-nginx.ts";
+import {
+  proxiedChecks,
+  runBehindNginx,
+  runsBehindNginx,
+  unbufferedChecks,
+} from "./behind-nginx.ts";
 import { checks, rolesFor, runCheck } from "./checks.ts";
 import { listHosts, type Host } from "./host.ts";
 import { environment, installHost } from "./install.ts";
@@ -97,8 +102,7 @@ async function examine(host: Host): Promise<ReadonlyMap<string, Outcome>> {
     else await report(check.name, () => runCheck(check, host, running));
   }
   if (!values.bare) {
-    // Elsewhere nothing tells the petstore of a proxy.
-    if (host.mounts.proxied !== undefined) {
+    if (runsBehindNginx(host)) {
       await runBehindNginx(host, running, ({ name }, run) => report(behind(name), run));
     }
     for (const { name, run } of leakChecks) await report(name, () => run(host, running));

@@ -139,7 +139,7 @@ export const bodies: readonly Check[] = [
         [
           `POST ${place.api}/pets HTTP/1.1`,
           "Host: localhost",
-          "Content-Type: text/plain",
+          "Content-Type: application/json",
           `Content-Length: ${rest.length}`,
           "",
           rest + lastGet(place),

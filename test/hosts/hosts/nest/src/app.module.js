@@ -1,4 +1,7 @@
-import { Controller, Get, Module } from "@nestjs/common";
+import { Controller, Dependencies, Get, Module } from "@nestjs/common";
+import { HttpAdapterHost } from "@nestjs/core";
+
+import { mountBehindProxy } from "./behind-proxy.js";
 
 // The decorators as functions, so that no compiler is needed.
 class HelloController {
@@ -13,5 +16,11 @@ Get("hello")(
 );
 Controller()(HelloController);
 
-export class AppModule {}
+/** It is made before Nest adds its parsers of bodies. */
+export class AppModule {
+  constructor({ httpAdapter }) {
+    mountBehindProxy(httpAdapter.getInstance());
+  }
+}
+Dependencies(HttpAdapterHost)(AppModule);
 Module({ controllers: [HelloController] })(AppModule);

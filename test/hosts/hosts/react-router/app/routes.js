@@ -1,3 +1,7 @@
 import { route } from "@react-router/dev/routes";
 
-export default [route("api/v1/*", "./routes/petstore.js"), route("hello", "./routes/hello.js")];
+export default [
+  route("api/v1/*", "./routes/petstore.js"),
+  route("proxied/v1/*", "./routes/proxied.js"),
+  route("hello", "./routes/hello.js"),
+];

@@ -1,8 +1,12 @@
 import { fetchHandler } from "petstore/fetch";
+import { clientAddress } from "petstore/node";
 import { openService } from "petstore-host-kit";
 
-const open = () => (globalThis.proxied ??= openService());
-const handle = fetchHandler(open, { prefix: "/proxied", trustProxy: true });
+const handle = fetchHandler(() => openService(), {
+  prefix: "/proxied",
+  trustProxy: true,
+  address: clientAddress(),
+});
 export {
   handle as GET,
   handle as HEAD,

@@ -1,0 +1,9 @@
+import { fetchHandler } from "petstore/fetch";
+import { openService } from "petstore-host-kit";
+
+const handle = fetchHandler(() => openService(), {
+  prefix: "/proxied",
+  trustProxy: true,
+  address: (_, context) => context.clientAddress,
+});
+export const ALL = (context) => handle(context.request, context);

@@ -1,0 +1,9 @@
+import { fetchHandler } from "petstore/fetch";
+import { openService } from "petstore-host-kit";
+
+const handle = fetchHandler(() => openService(), {
+  prefix: "/proxied",
+  trustProxy: true,
+  address: (request) => request.ip,
+});
+export default (event) => handle(event.req);
