@@ -1,7 +1,8 @@
 import { anId, namedArguments, takingArguments } from "./base/options.ts";
 import { problem, type Problem } from "./base/problem.ts";
 import { done, refused, type Result } from "./base/result.ts";
-import { check, type Schema } from "./base/schema.ts";
+import { check } from "./base/check.ts";
+import type { Schema } from "./base/schema.ts";
 import { categoryShown, petShown } from "./catalogue/model.ts";
 import {
   addCategory,

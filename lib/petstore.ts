@@ -30,11 +30,9 @@ import {
 } from "./events/on.ts";
 import type { EventSelection } from "./events/petstore-event.ts";
 import { createKeyring } from "./accounts/keyring.ts";
-import { bodyReader } from "./http/body.ts";
 import { cursorSeal } from "./http/cursor.ts";
 import { templateOf } from "./http/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { createIdempotency } from "./http/idempotency.ts";
 import { banImposer } from "./accounts/bans.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
@@ -186,6 +184,10 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   const trusted = [...trustedOrigins, ...cors.trusted];
   const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
+  const writing = once(async () => {
+    const { createWriting } = await import("./http/writing.ts");
+    return createWriting({ store, digest, clock, closing });
+  });
   const root = prefix + VERSION;
   const stations: PublicStations = {
     store,
@@ -208,8 +210,8 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     limiter,
     addresses: addressBuckets({ limiter, kind: `address-${environment}` }),
     inquiries: keyBuckets({ limiter, kind: "inquiry" }),
-    bodies: bodyReader(clock, closing),
-    idempotency: createIdempotency(store, digest),
+    bodies: { dropRest: async (request) => (await writing()).bodies.dropRest(request) },
+    writing,
     memo: createMemo(),
     photoHost,
     ready,

@@ -1,12 +1,5 @@
-import {
-  array,
-  boolean,
-  check,
-  integer,
-  object,
-  record,
-  type ValueOf,
-} from "../../lib/base/schema.ts";
+import { check } from "../../lib/base/check.ts";
+import { array, boolean, integer, object, record, type ValueOf } from "../../lib/base/schema.ts";
 import { anyText, digest, matching, readAs, size, type ReadAs } from "./document.ts";
 
 /** The version of the format. A program refuses backups of a newer one. */

@@ -1,8 +1,6 @@
-import * as v from "valibot";
+import type { Check, Checks } from "./checks.ts";
 import { countCodePoints } from "./code-points.ts";
-import { compareInDocument, fieldError, isObject, type JsonSchema } from "./field-error.ts";
-import type { FieldError } from "./problem.ts";
-import { done, type Result } from "./result.ts";
+import type { JsonSchema } from "./field-error.ts";
 import type { Members, Shape } from "./shape.ts";
 
 export type { JsonSchema } from "./field-error.ts";
@@ -10,7 +8,8 @@ export type { ValueOf } from "./shape.ts";
 
 /** A shape that also checks values. Checking never changes the value. */
 export interface Schema<Value> extends Shape<Value> {
-  readonly checks: v.GenericSchema<unknown, Value>;
+  /** Makes the check of a value. The library that checks is loaded with the first value, so it is handed in. */
+  readonly checks: (v: Checks) => Check<Value>;
 }
 
 /** Documentation of a schema in the OpenAPI document. */
@@ -28,12 +27,13 @@ export function integer({
   const range = `must be an integer from ${minimum} to ${maximum}`;
   return {
     json: { type: "integer", format: "int64", minimum, maximum, ...more },
-    checks: v.pipe(
-      v.number(range),
-      v.safeInteger(range),
-      v.minValue(minimum, range),
-      v.maxValue(maximum, range),
-    ),
+    checks: (v) =>
+      v.pipe(
+        v.number(range),
+        v.safeInteger(range),
+        v.minValue(minimum, range),
+        v.maxValue(maximum, range),
+      ),
   };
 }
 
@@ -55,13 +55,14 @@ export function string(
       : undefined);
   return {
     json: { type: "string", ...json },
-    checks: v.pipe(
-      v.string("must be a string"),
-      v.rawCheck(({ dataset, addIssue }) => {
-        const message = dataset.typed ? faultIn(dataset.value) : undefined;
-        if (message !== undefined) addIssue({ message });
-      }),
-    ),
+    checks: (v) =>
+      v.pipe(
+        v.string("must be a string"),
+        v.rawCheck(({ dataset, addIssue }) => {
+          const message = dataset.typed ? faultIn(dataset.value) : undefined;
+          if (message !== undefined) addIssue({ message });
+        }),
+      ),
   };
 }
 
@@ -74,33 +75,36 @@ export function oneOf<const Value extends string>(
 ): Schema<Value> {
   return {
     json: { type: "string", enum: values, ...more },
-    checks: v.picklist(values, `must be one of ${values.join(", ")}`),
+    checks: (v) => v.picklist(values, `must be one of ${values.join(", ")}`),
   };
 }
 
 export function boolean(more: Described = {}): Schema<boolean> {
   return {
     json: { type: "boolean", ...more },
-    checks: v.boolean("must be true or false"),
+    checks: (v) => v.boolean("must be true or false"),
   };
 }
 
 /** Any value, for items that are checked later. `json` describes the expected values. */
 export function anything(json: JsonSchema): Schema<unknown> {
-  return { json, checks: v.unknown() };
+  return { json, checks: (v) => v.unknown() };
 }
 
 /** Any object, for data that another program creates and validates. */
 export function anyObject(more: Described): Schema<Readonly<Record<string, unknown>>> {
   return {
     json: { type: "object", ...more },
-    checks: v.custom<Readonly<Record<string, unknown>>>(isObject, AN_OBJECT),
+    checks: (v) => v.custom<Readonly<Record<string, unknown>>>(v.isObject, AN_OBJECT),
   };
 }
 
 /** A value of `base`, or null. */
 export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
-  return { json: { anyOf: [base.json, { type: "null" }] }, checks: v.nullable(base.checks) };
+  return {
+    json: { anyOf: [base.json, { type: "null" }] },
+    checks: (v) => v.nullable(base.checks(v)),
+  };
 }
 
 /** A list of `minItems` to `maxItems` items. */
@@ -111,13 +115,14 @@ export function array<Value>(
   const { minItems = 0, maxItems = Infinity } = more;
   return {
     json: { type: "array", items: item.json, ...more },
-    checks: v.pipe(
-      v.custom<unknown[]>(Array.isArray, "must be a list"),
-      // Checked before the items, because the client decides how many it sends.
-      v.minLength(minItems, `must not have fewer items than ${minItems}`),
-      v.maxLength(maxItems, `must have at most ${maxItems} items`),
-      v.array(item.checks),
-    ),
+    checks: (v) =>
+      v.pipe(
+        v.custom<unknown[]>(Array.isArray, "must be a list"),
+        // Checked before the items, because the client decides how many it sends.
+        v.minLength(minItems, `must not have fewer items than ${minItems}`),
+        v.maxLength(maxItems, `must have at most ${maxItems} items`),
+        v.array(item.checks(v)),
+      ),
   };
 }
 
@@ -135,16 +140,17 @@ export function record<Value>(
       additionalProperties: value.json,
       ...more,
     },
-    checks: v.pipe(
-      v.custom<Readonly<Record<string, unknown>>>(isObject, AN_OBJECT),
-      v.maxEntries(maxProperties, `must have at most ${maxProperties} members`),
-      v.record(
-        // A schema of strings accepts only strings.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        name.checks as unknown as v.GenericSchema<string, string>,
-        value.checks,
+    checks: (v) =>
+      v.pipe(
+        v.custom<Readonly<Record<string, unknown>>>(v.isObject, AN_OBJECT),
+        v.maxEntries(maxProperties, `must have at most ${maxProperties} members`),
+        v.record(
+          // A schema of strings accepts only strings.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          name.checks(v) as unknown as Check<string, string>,
+          value.checks(v),
+        ),
       ),
-    ),
   };
 }
 
@@ -152,8 +158,11 @@ export function record<Value>(
 export function orFalse<Value>(base: Schema<Value>): Schema<Value | false> {
   return {
     json: { anyOf: [{ const: false }, base.json] },
-    // Branches first, so that an object's faults are reported with their own paths.
-    checks: v.lazy((value) => (value === false ? v.literal(false) : base.checks)),
+    checks: (v) => {
+      const [isFalse, others] = [v.literal(false), base.checks(v)];
+      // Branches first, so that an object's faults are reported with their own paths.
+      return v.lazy((value) => (value === false ? isFalse : others));
+    },
   };
 }
 
@@ -164,7 +173,7 @@ export function oneOfNumbers<const Value extends number>(
 ): Schema<Value> {
   return {
     json: { type: "integer", enum: values, ...more },
-    checks: v.picklist(values, `must be one of ${values.join(", ")}`),
+    checks: (v) => v.picklist(values, `must be one of ${values.join(", ")}`),
   };
 }
 
@@ -178,15 +187,9 @@ export function object<Required extends Fields, Optional extends Fields = Record
   optional?: Optional,
   more: JsonSchema = {},
 ): Schema<Members<Required, Optional>> {
-  const entries: Record<string, v.GenericSchema> = {};
   const properties: Record<string, JsonSchema> = {};
-  for (const [name, schema] of Object.entries(required)) {
-    entries[name] = schema.checks;
-    properties[name] = schema.json;
-  }
-  for (const [name, schema] of Object.entries(optional ?? {})) {
-    entries[name] = v.optional(schema.checks);
-    properties[name] = schema.json;
+  for (const [name, { json }] of Object.entries({ ...required, ...optional })) {
+    properties[name] = json;
   }
   return {
     json: {
@@ -196,17 +199,22 @@ export function object<Required extends Fields, Optional extends Fields = Record
       additionalProperties: false,
       ...more,
     },
-    // The entries and the type come from the same fields.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    checks: v.pipe(noArray, v.strictObject(entries, AN_OBJECT)) as unknown as v.GenericSchema<
-      unknown,
-      Members<Required, Optional>
-    >,
+    checks: (v) => {
+      const entries: Record<string, Check<unknown>> = {};
+      for (const [name, { checks }] of Object.entries(required)) entries[name] = checks(v);
+      for (const [name, { checks }] of Object.entries(optional ?? {})) {
+        entries[name] = v.optional(checks(v));
+      }
+      // `strictObject` of valibot accepts arrays.
+      const noArray = v.custom<unknown>((value) => !Array.isArray(value), AN_OBJECT);
+      // The entries and the type come from the same fields.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return v.pipe(noArray, v.strictObject(entries, AN_OBJECT)) as unknown as Check<
+        Members<Required, Optional>
+      >;
+    },
   };
 }
-
-/** Refuses arrays, which valibot's `strictObject` accepts. */
-const noArray = v.custom<unknown>((value) => !Array.isArray(value), AN_OBJECT);
 
 /** A value of `base` for which `fault` returns undefined; a fault is reported at `member`. `json` states the same rule. */
 export function where<Value extends object>(
@@ -217,18 +225,19 @@ export function where<Value extends object>(
 ): Schema<Value> {
   return {
     json: { ...base.json, ...json },
-    checks: v.pipe(
-      base.checks,
-      v.rawCheck(({ dataset, addIssue }) => {
-        const message = dataset.typed ? fault(dataset.value) : undefined;
-        if (message === undefined || !dataset.typed) return;
-        const input = Object.fromEntries(Object.entries(dataset.value));
-        const path = [
-          { type: "object", origin: "value", input, key: member, value: undefined },
-        ] as const;
-        addIssue({ message, path: [...path] });
-      }),
-    ),
+    checks: (v) =>
+      v.pipe(
+        base.checks(v),
+        v.rawCheck(({ dataset, addIssue }) => {
+          const message = dataset.typed ? fault(dataset.value) : undefined;
+          if (message === undefined || !dataset.typed) return;
+          const input = Object.fromEntries(Object.entries(dataset.value));
+          const path = [
+            { type: "object", origin: "value", input, key: member, value: undefined },
+          ] as const;
+          addIssue({ message, path: [...path] });
+        }),
+      ),
   };
 }
 
@@ -239,35 +248,3 @@ export function named<Value>(
 ): Schema<Value> & { readonly name: string } {
   return { ...schema, name };
 }
-
-/**
- * Checks `value` and returns its faults in the order of its members, absent members last, at most 20; of unknown members
- * only the first. `what` names the value in messages.
- */
-export function check<Value>(
-  schema: Schema<Value>,
-  value: unknown,
-  what = "The body",
-): Result<Value, readonly [FieldError, ...FieldError[]]> {
-  // One fault per member: a number that is too large is not also reported as inexact.
-  const outcome = v.safeParse(schema.checks, value, { abortPipeEarly: true });
-  if (outcome.success) return done(outcome.output);
-  const [first, ...others] = outcome.issues.toSorted((a, b) =>
-    compareInDocument(value, pathOf(a), pathOf(b)),
-  );
-  // A failed parse has at least one issue.
-  const issues = first === undefined ? outcome.issues : ([first, ...others] as const);
-  const described = (issue: v.BaseIssue<unknown>): FieldError =>
-    fieldError({ ...issue, path: pathOf(issue) }, schema.json, what);
-  return {
-    ok: false,
-    failure: [described(issues[0]), ...issues.slice(1, MAX_ERRORS).map(described)],
-  };
-}
-
-function pathOf({ path }: v.BaseIssue<unknown>): readonly string[] {
-  return (path ?? []).map(({ key }) => String(key));
-}
-
-/** The most faults reported in one response. */
-const MAX_ERRORS = 20;

@@ -1,7 +1,7 @@
 import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { check } from "../base/schema.ts";
+import { check } from "../base/check.ts";
 import { inSteps, nextTurn, type Pause } from "../base/steps.ts";
 import { MOST_ROWS } from "../base/traffic.ts";
 import { foldCategoryName, MAX_CATEGORY_NAME, type NewPet } from "./model.ts";

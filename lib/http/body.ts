@@ -4,30 +4,14 @@ import type { Eventual } from "../base/eventual.ts";
 import { parseJson, parseLargeJson, STEP, type ParsedJson } from "../base/json.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { check, type Schema } from "../base/schema.ts";
+import { check } from "../base/check.ts";
+import type { Schema } from "../base/schema.ts";
 
 export const MAX_BODY_BYTES: number = 64 * 1024;
 export const MAX_DEPTH = 32;
 export const BODY_DEADLINE_MS: number = 10 * SECOND_MS;
 /** How much of a body that is too large is read and discarded after the refusal. */
 const MAX_DROPPED_BYTES: number = 4 * 1024 * 1024;
-
-/** Returns why the headers do not announce plain JSON in UTF-8. */
-export function faultOfContentType(headers: Headers): Problem | undefined {
-  const encoding = headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    return problem("unsupported_media_type", "Send the body without a Content-Encoding.");
-  }
-  const type = headers.get("content-type");
-  if (type === "application/json") return undefined;
-  const [essence = "", ...parameters] = (type ?? "").toLowerCase().split(";");
-  const named = ["application/json", "application/merge-patch+json"].includes(essence.trim());
-  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith("charset="));
-  const utf8 = charset === undefined || /^charset="?utf-8"?$/.test(charset);
-  return named && utf8
-    ? undefined
-    : problem("unsupported_media_type", "Send the body as application/json in UTF-8.");
-}
 
 /** Reads bodies within a size and a time limit. All reads share one timer. */
 export interface BodyReader {

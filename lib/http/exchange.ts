@@ -102,7 +102,7 @@ export interface Stations<Each extends Declared = Declared> {
   readonly document: (root: string) => Eventual<KeptAnswer>;
   /** Counts failed authentication by address. */
   readonly addresses: Buckets;
-  readonly bodies: BodyReader;
+  readonly bodies: Pick<BodyReader, "dropRest">;
   readonly requestId: (sent: string | null, now: number) => string;
   /** Completes before the first request is answered; immediate afterwards. */
   readonly ready?: () => Eventual<boolean>;

@@ -16,9 +16,6 @@ export interface Reply {
   readonly replayed: boolean;
 }
 
-/** Records nothing: for requests without an idempotency key. */
-export const forgetful: Remember = () => () => [];
-
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Reads the value of `Idempotency-Key`: a quoted string, as in the IETF draft, or a bare one. */

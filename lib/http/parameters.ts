@@ -5,7 +5,7 @@ import { MAX_ID } from "../base/id.ts";
 import { nearest } from "../base/nearest.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { check, integer, type JsonSchema, type Schema } from "../base/schema.ts";
+import { integer, type JsonSchema } from "../base/schema.ts";
 import type { Named } from "../base/shape.ts";
 
 /** A query parameter, checked before the operation runs. Clients pass a `Sent`; the operation gets a `Value`. */
@@ -78,14 +78,13 @@ export function integerParameter(
     maximum = Number.MAX_SAFE_INTEGER,
   }: { readonly minimum?: number; readonly maximum?: number } = {},
 ): Parameter<number> {
-  const schema = integer({ minimum, maximum });
   return {
     description,
-    json: schema.json,
+    json: integer({ minimum, maximum }).json,
     rule: `must be an integer from ${minimum} to ${maximum}`,
     read: (text) => {
       const value = INTEGER.test(text) ? Number(text) : undefined;
-      return value !== undefined && check(schema, value).ok ? value : undefined;
+      return value !== undefined && value >= minimum && value <= maximum ? value : undefined;
     },
   };
 }
@@ -215,19 +214,6 @@ export function textParameter(
       (pattern?.test(text) ?? true)
         ? text
         : undefined,
-  };
-}
-
-/** A text that is valid for `schema`, which a body uses too. */
-export function memberParameter(
-  schema: Schema<string>,
-  { rule, description }: { readonly rule: string; readonly description: string },
-): Parameter<string> {
-  return {
-    description,
-    json: { ...schema.json, description },
-    rule,
-    read: (text) => (check(schema, text).ok ? text : undefined),
   };
 }
 

@@ -9,9 +9,9 @@ import type { Buckets } from "../accounts/buckets.ts";
 import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
 import type { HostUsers } from "../accounts/host-users.ts";
 import type { Caller, Keyring, KeyHolder } from "../accounts/keyring.ts";
-import { faultOfContentType, readJson } from "./body.ts";
 import { faultOfNoneMatch } from "./conditional.ts";
-import type { PublicCall, PublicEndpoint, PublicServices } from "./public-endpoint.ts";
+import { faultOfContentType } from "./content-type.ts";
+import type { PublicCall, PublicEndpoint, PublicServices, Remember } from "./public-endpoint.ts";
 import {
   baseOf,
   isForged,
@@ -23,7 +23,7 @@ import {
 } from "./exchange.ts";
 import { bodyEtag, type Answer, readyAnswer, type KeptAnswer, type Style } from "./answer.ts";
 import { refuse, succeed } from "./respond.ts";
-import { forgetful, readIdempotencyKey, type Idempotency } from "./idempotency.ts";
+import type { Writing } from "./writing.ts";
 import { readParameters } from "./parameters.ts";
 import {
   crossSite,
@@ -88,7 +88,8 @@ export interface PublicStations extends Stations<PublicEndpoint> {
   readonly limiter: Limiter;
   /** Reads of the limits, by key or user. */
   readonly inquiries: Buckets;
-  readonly idempotency: Idempotency;
+  /** Loads what writes need. Rejects if that fails, and tries again with the next write. */
+  readonly writing: () => Eventual<Writing>;
   readonly memo: Memo;
   readonly ban: ImposeBan;
   /** Finds the host of the photos of a catalogue. Default: they are below the API. */
@@ -201,10 +202,11 @@ async function write(
   bare: PublicCall,
 ): Promise<Response> {
   const { request, stations, now } = exchange;
+  const { bodies, readJson, readIdempotencyKey, idempotency } = await stations.writing();
   let data = NO_BODY;
   let call = bare;
   if (endpoint.body !== undefined) {
-    const read = await stations.bodies.read(request);
+    const read = await bodies.read(request);
     if (!read.ok) return refuse(exchange, read.failure);
     data = read.value;
     const json = readJson(data, endpoint.body);
@@ -218,7 +220,7 @@ async function write(
   if (header === null) return conclude(exchange, await endpoint.run(call, services));
   const key = readIdempotencyKey(header);
   if (!key.ok) return refuse(exchange, key.failure);
-  const { result, replayed } = await stations.idempotency.run(
+  const { result, replayed } = await idempotency.run(
     {
       id: {
         catalogueId: call.caller.catalogueId,
@@ -271,6 +273,8 @@ function revisionTag(revision: number, more?: string): string {
 }
 
 const NO_BODY: Uint8Array = new Uint8Array();
+/** Records nothing: for requests without an idempotency key. */
+const forgetful: Remember = () => () => [];
 const REPLAYED: Readonly<Record<string, string>> = { "idempotent-replayed": "true" };
 
 function conclude(

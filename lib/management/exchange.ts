@@ -1,3 +1,4 @@
+import type { BodyReader } from "../http/body.ts";
 import { originOf, type Exchange, type Stations, type Target } from "../http/exchange.ts";
 import { styleOf, type Style } from "../http/answer.ts";
 import type { Actor } from "../model/actor.ts";
@@ -12,6 +13,7 @@ import type { TokenRing } from "../accounts/token-ring.ts";
 export interface ManagementStations extends Stations<ManagementEndpoint> {
   /** Returns the services for a caller, whose changes have this actor. */
   readonly servicesFor: (actor: Actor) => ManagementServices;
+  readonly bodies: BodyReader;
   readonly tokens: TokenRing;
   /** Undefined if members cannot sign in. */
   readonly sessions: Sessions | undefined;

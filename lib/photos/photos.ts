@@ -2,7 +2,7 @@ import { noSuchAccount } from "../accounts/default-account.ts";
 import type { Clock } from "../base/clock.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
-import { check } from "../base/schema.ts";
+import { check } from "../base/check.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 import { ATTEMPTS, refusalsOf } from "../catalogue/commit.ts";
 import { MAX_PHOTOS, type PhotoFocus, type StoredPhoto } from "../catalogue/model-profile.ts";

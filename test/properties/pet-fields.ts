@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { csvEncoder, petEncoders } from "../../cli/pets.ts";
-import { check } from "../../lib/base/schema.ts";
+import { check } from "../../lib/base/check.ts";
 import { createPetstore } from "../../lib/index.ts";
 import { decideAnimals } from "../../lib/import/decide.ts";
 import { planImport } from "../../lib/import/plan.ts";

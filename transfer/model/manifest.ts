@@ -1,7 +1,7 @@
+import { check } from "../../lib/base/check.ts";
 import {
   array,
   boolean,
-  check,
   integer,
   nullable,
   object,

@@ -1,6 +1,6 @@
 import type { Actor } from "../../model/actor.ts";
 import { done } from "../../base/result.ts";
-import { memberParameter } from "../../http/parameters.ts";
+import { memberParameter } from "../../http/member-parameter.ts";
 import { endpoint } from "../../http/endpoint.ts";
 import { inAccount, onPlatform } from "../../management/endpoint.ts";
 import {

@@ -1,6 +1,6 @@
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
-import { check } from "../../base/schema.ts";
+import { check } from "../../base/check.ts";
 import type { CatalogueContext } from "../../catalogue/commit.ts";
 import { StaffProfilePatchSchema } from "../../catalogue/profile-schema.ts";
 import { updateProfile } from "../../catalogue/profiles.ts";

@@ -1,6 +1,6 @@
 import { parseJson } from "../../base/json.ts";
 import { problem, type FieldError } from "../../base/problem.ts";
-import { check } from "../../base/schema.ts";
+import { check } from "../../base/check.ts";
 import { ArchiveRefused } from "../archive/refused.ts";
 import { faultsOfSiteFile, type NamedFile } from "../model/site-file-faults.ts";
 import { SiteFileSchema } from "../model/site-file.ts";

@@ -6,7 +6,8 @@ import {
   type FieldKinds,
 } from "../../base/fields.ts";
 import { rowSchemas, type FieldSchemas } from "../../base/row-schemas.ts";
-import { check, oneOf, string } from "../../base/schema.ts";
+import { check } from "../../base/check.ts";
+import { oneOf, string } from "../../base/schema.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { normalText } from "../../model/text.ts";
 import { onOrOff, schemes, siteLanguages, type Project, type SiteSettings } from "./project.ts";

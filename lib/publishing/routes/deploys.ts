@@ -14,10 +14,10 @@ import { createDeploy } from "./create-deploy.ts";
 import { followDeploy } from "./follow-deploy.ts";
 import { endpoint, type EventReply } from "../../http/endpoint.ts";
 import { inProject } from "../../management/endpoint.ts";
+import { memberParameter } from "../../http/member-parameter.ts";
 import {
   booleanParameter,
   limitParameter,
-  memberParameter,
   textParameter,
   withFallback,
 } from "../../http/parameters.ts";

@@ -1,5 +1,5 @@
 import { wantedType } from "../../../lib/http/exchange.ts";
-import { faultOfContentType } from "../../../lib/http/body.ts";
+import { faultOfContentType } from "../../../lib/http/content-type.ts";
 import { isFresh, mayChange } from "../../../lib/http/conditional.ts";
 import { acceptedEncodings, likesGzip } from "../../../lib/http/gzip.ts";
 import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";

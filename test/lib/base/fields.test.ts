@@ -11,7 +11,8 @@ import {
   type WithNulls,
 } from "../../../lib/base/fields.ts";
 import { exampleRow, rowSchemas } from "../../../lib/base/row-schemas.ts";
-import { check, integer, oneOf, type Schema } from "../../../lib/base/schema.ts";
+import { check } from "../../../lib/base/check.ts";
+import { integer, oneOf, type Schema } from "../../../lib/base/schema.ts";
 import { lacking } from "../../../lib/sql/rows.ts";
 
 // A row with a field of every kind.

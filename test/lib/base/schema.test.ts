@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 
+import { check } from "../../../lib/base/check.ts";
 import {
   array,
   boolean,
-  check,
   integer,
   nullable,
   object,
