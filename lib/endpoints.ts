@@ -2,11 +2,11 @@ import type { OperationsOf } from "./http/operation.ts";
 import { PetWithProfileSchema, ProfileSchema } from "./catalogue/profile-schema.ts";
 import { PetsSchema, PetStatusSchema } from "./catalogue/schema.ts";
 import { onPublic } from "./catalogue/routes/on-public.ts";
-import { catalogueOperations } from "./catalogue/routes/operations.ts";
+import { publicOperations } from "./catalogue/routes/public-operations.ts";
 import { rateLimitEndpoints } from "./accounts/routes/public/rate-limit.ts";
 
 /** All operations of the public API. */
-export const endpoints = [...onPublic(catalogueOperations), ...rateLimitEndpoints] as const;
+export const endpoints = [...onPublic(publicOperations), ...rateLimitEndpoints] as const;
 
 /** The parts of bodies and answers that the OpenAPI document describes once, under their own names. */
 export const sharedSchemas = [

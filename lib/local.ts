@@ -11,14 +11,8 @@ import {
   renameCategory,
 } from "./catalogue/routes/categories.ts";
 import { allRows, idsIn, MAX_ROWS, type Operation } from "./catalogue/routes/operation.ts";
-import {
-  addPet,
-  addRows,
-  bringBackPet,
-  changePet,
-  getPet,
-  removePet,
-} from "./catalogue/routes/pets.ts";
+import { addPet, bringBackPet, changePet, getPet, removePet } from "./catalogue/routes/pets.ts";
+import { addRows } from "./catalogue/routes/staff-pets.ts";
 import type { Environment } from "./model/account.ts";
 import {
   changePlan,

@@ -123,6 +123,7 @@ export interface Problem {
   readonly scope?: string;
 }
 
+// @__NO_SIDE_EFFECTS__
 export function problem(
   code: ProblemCode,
   message: string,

@@ -17,6 +17,7 @@ export interface RowSchemas<Row, Defaults> {
 }
 
 /** Derives the schemas of a row. */
+// @__NO_SIDE_EFFECTS__
 export function rowSchemas<Row extends object, Defaults>(
   kinds: FieldKinds<Row, Defaults>,
   fields: FieldSchemas<Row>,
@@ -39,6 +40,7 @@ export function rowSchemas<Row extends object, Defaults>(
 }
 
 /** Returns the first example that the schema gives, or the first value of a closed set. Throws if it has neither. */
+// @__NO_SIDE_EFFECTS__
 export function exampleOf<Value>({ json }: Schema<Value>): Value {
   const [example] = [json["examples"], json["enum"]].flatMap((values) => values ?? []);
   if (example === undefined) throw new TypeError("A field of a row needs an example.");
@@ -48,6 +50,7 @@ export function exampleOf<Value>({ json }: Schema<Value>): Value {
 }
 
 /** Returns a row that has the example of each of its fields. */
+// @__NO_SIDE_EFFECTS__
 export function exampleRow<Row extends object>(fields: FieldSchemas<Row>): Row {
   const schemas: Readonly<Record<string, Schema<unknown>>> = fields;
   const members = Object.entries(schemas).map(([name, schema]) => [name, exampleOf(schema)]);

@@ -19,6 +19,7 @@ export interface Described {
 }
 
 /** An integer that JSON carries exactly, from `minimum` to `maximum`. */
+// @__NO_SIDE_EFFECTS__
 export function integer({
   minimum = Number.MIN_SAFE_INTEGER,
   maximum = Number.MAX_SAFE_INTEGER,
@@ -42,6 +43,7 @@ export function integer({
  * here, in code points, as JSON Schema counts (RFC 8259 §7), unless `fault` measures a part of the text, such as the text
  * without white space around it.
  */
+// @__NO_SIDE_EFFECTS__
 export function string(
   fault: (text: string) => string | undefined,
   json: JsonSchema,
@@ -69,6 +71,7 @@ export function string(
 /** Accepts every text, for strings that only have a length. */
 export function anyText(): undefined {}
 
+// @__NO_SIDE_EFFECTS__
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   more: Described & { readonly default?: Value } = {},
@@ -79,6 +82,7 @@ export function oneOf<const Value extends string>(
   };
 }
 
+// @__NO_SIDE_EFFECTS__
 export function boolean(more: Described = {}): Schema<boolean> {
   return {
     json: { type: "boolean", ...more },
@@ -87,11 +91,13 @@ export function boolean(more: Described = {}): Schema<boolean> {
 }
 
 /** Any value, for items that are checked later. `json` describes the expected values. */
+// @__NO_SIDE_EFFECTS__
 export function anything(json: JsonSchema): Schema<unknown> {
   return { json, checks: (v) => v.unknown() };
 }
 
 /** Any object, for data that another program creates and validates. */
+// @__NO_SIDE_EFFECTS__
 export function anyObject(more: Described): Schema<Readonly<Record<string, unknown>>> {
   return {
     json: { type: "object", ...more },
@@ -100,6 +106,7 @@ export function anyObject(more: Described): Schema<Readonly<Record<string, unkno
 }
 
 /** A value of `base`, or null. */
+// @__NO_SIDE_EFFECTS__
 export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
   return {
     json: { anyOf: [base.json, { type: "null" }] },
@@ -108,6 +115,7 @@ export function nullable<Value>(base: Schema<Value>): Schema<Value | null> {
 }
 
 /** A list of `minItems` to `maxItems` items. */
+// @__NO_SIDE_EFFECTS__
 export function array<Value>(
   item: Schema<Value>,
   more: JsonSchema & { readonly minItems?: number; readonly maxItems?: number } = {},
@@ -127,6 +135,7 @@ export function array<Value>(
 }
 
 /** An object of at most `maxProperties` members whose names match `name`. */
+// @__NO_SIDE_EFFECTS__
 export function record<Value>(
   name: Schema<string>,
   value: Schema<Value>,
@@ -155,6 +164,7 @@ export function record<Value>(
 }
 
 /** `false`, or a value of `base`. */
+// @__NO_SIDE_EFFECTS__
 export function orFalse<Value>(base: Schema<Value>): Schema<Value | false> {
   return {
     json: { anyOf: [{ const: false }, base.json] },
@@ -167,6 +177,7 @@ export function orFalse<Value>(base: Schema<Value>): Schema<Value | false> {
 }
 
 /** One of the given numbers. */
+// @__NO_SIDE_EFFECTS__
 export function oneOfNumbers<const Value extends number>(
   values: readonly Value[],
   more: Described & { readonly default?: Value } = {},
@@ -182,6 +193,7 @@ const AN_OBJECT = "must be an object";
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
 /** An object with all of `required`, any of `optional` and nothing else. */
+// @__NO_SIDE_EFFECTS__
 export function object<Required extends Fields, Optional extends Fields = Record<never, never>>(
   required: Required,
   optional?: Optional,
@@ -217,6 +229,7 @@ export function object<Required extends Fields, Optional extends Fields = Record
 }
 
 /** A value of `base` for which `fault` returns undefined; a fault is reported at `member`. `json` states the same rule. */
+// @__NO_SIDE_EFFECTS__
 export function where<Value extends object>(
   base: Schema<Value>,
   member: string,
@@ -242,6 +255,7 @@ export function where<Value extends object>(
 }
 
 /** Names a schema in the OpenAPI document. */
+// @__NO_SIDE_EFFECTS__
 export function named<Value>(
   name: string,
   schema: Schema<Value>,

@@ -25,6 +25,7 @@ export type Members<Required extends Fields, Optional extends Fields> = {
   : never;
 
 /** A named object with all of `required`, any of `optional`. */
+// @__NO_SIDE_EFFECTS__
 export function shape<
   Required extends Fields,
   // oxlint-disable-next-line typescript/no-empty-object-type -- no members
@@ -38,6 +39,7 @@ export function shape<
 }
 
 /** An unnamed object; `more` adds to its JSON Schema, such as a description. */
+// @__NO_SIDE_EFFECTS__
 export function fields<
   Required extends Fields,
   // oxlint-disable-next-line typescript/no-empty-object-type -- no members
@@ -60,6 +62,7 @@ export function fields<
 }
 
 /** A named object with the members of `base` and `more` ones. */
+// @__NO_SIDE_EFFECTS__
 export function extended<Value, More extends Fields>(
   name: string,
   { json }: Shape<Value>,
@@ -78,10 +81,12 @@ export function extended<Value, More extends Fields>(
 }
 
 /** A named list. */
+// @__NO_SIDE_EFFECTS__
 export function listOf<Value>(name: string, item: Shape<Value>): Named<Shape<readonly Value[]>> {
   return { name, ...list(item) };
 }
 
+// @__NO_SIDE_EFFECTS__
 export function list<Value>(item: Shape<Value>, more: JsonSchema = {}): Shape<readonly Value[]> {
   return { json: { type: "array", items: item.json, ...more } };
 }
@@ -90,11 +95,13 @@ export function list<Value>(item: Shape<Value>, more: JsonSchema = {}): Shape<re
  * Milliseconds since the Unix epoch in the value, RFC 3339 in the JSON. The member needs a name that says so, such as
  * `createdAt` or `until` (`lib/base/wire.ts`).
  */
+// @__NO_SIDE_EFFECTS__
 export function instant(description?: string): Shape<number> {
   const more = description === undefined ? {} : { description };
   return { json: { type: "string", format: "date-time", ...more } };
 }
 
+// @__NO_SIDE_EFFECTS__
 export function text(description?: string, more: JsonSchema = {}): Shape<string> {
   return {
     json: { type: "string", ...(description === undefined ? {} : { description }), ...more },
@@ -102,11 +109,13 @@ export function text(description?: string, more: JsonSchema = {}): Shape<string>
 }
 
 /** An integer; `more` adds bounds and a description. */
+// @__NO_SIDE_EFFECTS__
 export function whole(more: JsonSchema = {}): Shape<number> {
   return { json: { type: "integer", ...more } };
 }
 
 /** An integer of 0 or more. */
+// @__NO_SIDE_EFFECTS__
 export function count(description?: string): Shape<number> {
   return whole({
     format: "int64",
@@ -115,10 +124,12 @@ export function count(description?: string): Shape<number> {
   });
 }
 
+// @__NO_SIDE_EFFECTS__
 export function flag(description?: string): Shape<boolean> {
   return { json: { type: "boolean", ...(description === undefined ? {} : { description }) } };
 }
 
+// @__NO_SIDE_EFFECTS__
 export function choice<const Value extends string>(
   values: readonly Value[],
   description?: string,
@@ -129,6 +140,7 @@ export function choice<const Value extends string>(
 }
 
 /** A value of `base`, or null. Its description moves to the union. */
+// @__NO_SIDE_EFFECTS__
 export function orNull<Value>({ json }: Shape<Value>): Shape<Value | null> {
   const { description, ...rest } = json;
   return {
@@ -141,11 +153,13 @@ export function orNull<Value>({ json }: Shape<Value>): Shape<Value | null> {
 }
 
 /** `base` with another description. */
+// @__NO_SIDE_EFFECTS__
 export function describedAs<Value>(base: Shape<Value>, description: string): Shape<Value> {
   return { json: { ...base.json, description } };
 }
 
 /** A type that the builders above cannot express. The caller must make sure that it agrees with `json`. */
+// @__NO_SIDE_EFFECTS__
 export function declared<Value>(json: JsonSchema): Shape<Value> {
   return { json };
 }

@@ -150,8 +150,10 @@ function memberSchemas(
 
 // The members and the types follow from the leaves.
 /* oxlint-disable typescript/no-unsafe-type-assertion */
+// @__NO_SIDE_EFFECTS__
 const input = (name: string, audience: Audience) =>
   named(name, object({}, memberSchemas(audience, leafSchema)) as unknown as Schema<ProfileInput>);
+// @__NO_SIDE_EFFECTS__
 const changes = (name: string, audience: Audience) =>
   named(
     name,
@@ -239,6 +241,7 @@ export type ProfileShown = Omit<Profile, "staffNotes" | "microchip" | "intakeAt"
 /** A profile as the management API sends it. */
 export type StaffProfileShown = Profile & { readonly photos?: readonly PhotoShown[] };
 
+// @__NO_SIDE_EFFECTS__
 function shown<Value>(name: string, audience: Audience): Named<Shape<Value>> {
   const leaf: Make = (one) => {
     const { examples, description } = words[one];
@@ -316,6 +319,7 @@ export function staffProfileShown(
 }
 
 /** The example of a profile in the documentation. */
+// @__NO_SIDE_EFFECTS__
 function exampleFor(audience: Audience): Record<string, unknown> {
   const example: Record<string, unknown> = {};
   for (const [name, leaves] of membersFor(audience)) {
@@ -365,6 +369,7 @@ export function staffPetWithProfile(
     : { ...petShown(pet), profile: staffProfileShown(profile, to) };
 }
 
+// @__NO_SIDE_EFFECTS__
 function withProfileShape(name: string, profile: Shape<unknown>): Named<Shape<Pet>> {
   const { properties, ...pet } = PetSchema.json;
   return {
@@ -378,6 +383,7 @@ export const PetWithProfileSchema = withProfileShape("PetWithProfile", ProfileSc
 const StaffPetWithProfileSchema = withProfileShape("StaffPetWithProfile", StaffProfileSchema);
 
 /** A list of animals, with `include=profile` of animals with their profiles. */
+// @__NO_SIDE_EFFECTS__
 function petListShape<Value extends Pet>(
   name: string,
   withProfile: Shape<unknown>,

@@ -56,6 +56,7 @@ export type SentQueryOf<Declared extends Parameters> = {
     | undefined;
 };
 
+// @__NO_SIDE_EFFECTS__
 export function namedParameters(parameters: Parameters): readonly NamedParameter[] {
   return Object.entries(parameters).map(([name, parameter]) => ({ name, ...parameter }));
 }
@@ -63,6 +64,7 @@ export function namedParameters(parameters: Parameters): readonly NamedParameter
 const INTEGER = /^(?:0|[1-9]\d{0,15})$/;
 
 /** Gives a parameter a default, which the OpenAPI document shows. */
+// @__NO_SIDE_EFFECTS__
 export function withFallback<Value>(
   { json, ...parameter }: Parameter<Value>,
   fallback: NoInfer<Value>,
@@ -71,6 +73,7 @@ export function withFallback<Value>(
 }
 
 /** An integer from `minimum` to `maximum`. */
+// @__NO_SIDE_EFFECTS__
 export function integerParameter(
   description: string,
   {
@@ -90,11 +93,13 @@ export function integerParameter(
 }
 
 /** The id of a row. */
+// @__NO_SIDE_EFFECTS__
 export function idParameter(description: string): Parameter<number> {
   return integerParameter(description, { minimum: 1, maximum: MAX_ID });
 }
 
 /** The size of a page: 1 to `maximum` rows. */
+// @__NO_SIDE_EFFECTS__
 export function limitParameter({
   maximum,
   fallback,
@@ -107,6 +112,7 @@ export function limitParameter({
 }
 
 /** One of `choices`. */
+// @__NO_SIDE_EFFECTS__
 export function choiceParameter<const Value extends string>(
   description: string,
   choices: readonly Value[],
@@ -120,6 +126,7 @@ export function choiceParameter<const Value extends string>(
 }
 
 /** Some of `choices`, separated by commas. */
+// @__NO_SIDE_EFFECTS__
 export function choicesParameter<const Value extends string>(
   description: string,
   choices: readonly Value[],
@@ -141,6 +148,7 @@ export function choicesParameter<const Value extends string>(
 const MAX_IDS = 100;
 
 /** One to a hundred ids, separated by commas. */
+// @__NO_SIDE_EFFECTS__
 export function idsParameter(
   description: string,
 ): Parameter<readonly number[], number | readonly number[]> {
@@ -160,6 +168,7 @@ export function idsParameter(
 }
 
 /** `true` or `false`. */
+// @__NO_SIDE_EFFECTS__
 export function booleanParameter(description: string): Parameter<boolean> {
   return {
     description,
@@ -170,6 +179,7 @@ export function booleanParameter(description: string): Parameter<boolean> {
 }
 
 /** An instant: RFC 3339 from the client, milliseconds since the Unix epoch for the operation. */
+// @__NO_SIDE_EFFECTS__
 export function instantParameter(description: string): Parameter<number, string> {
   return {
     description,
@@ -185,6 +195,7 @@ export function instantParameter(description: string): Parameter<number, string>
 }
 
 /** A text of 1 to `maxLength` characters that matches `pattern`, which must have no flags. */
+// @__NO_SIDE_EFFECTS__
 export function textParameter(
   description: string,
   {

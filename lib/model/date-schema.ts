@@ -4,6 +4,7 @@ const PATTERN = "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$";
 const written = new RegExp(PATTERN);
 
 /** A date by the calendar, `2026-11-20` (RFC 3339 full-date). */
+// @__NO_SIDE_EFFECTS__
 export function dateSchema(more: Described = {}): Schema<string> {
   return string(faultOfDate, { format: "date", pattern: PATTERN, ...more });
 }

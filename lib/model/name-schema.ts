@@ -9,6 +9,7 @@ const MEASURED = { measures: true };
 const [visible, pattern] = namePatterns();
 
 /** A name of 1 to `max` characters as the caller sends it; white space around it is ignored. */
+// @__NO_SIDE_EFFECTS__
 export function nameSchema(max: number, { description, ...more }: Described = {}): Schema<string> {
   return string(
     (text) => faultOfName(text, max),
@@ -25,6 +26,7 @@ export function nameSchema(max: number, { description, ...more }: Described = {}
 }
 
 /** A name that may be empty. */
+// @__NO_SIDE_EFFECTS__
 export function optionalNameSchema(max: number, description: string): Schema<string> {
   return string(
     (text) => (text === "" ? undefined : faultOfName(text, max)),
@@ -46,6 +48,7 @@ export function shownName(max: number, more: Described = {}): JsonSchema {
 }
 
 /** A text of several lines, of at most `maxBytes` bytes of UTF-8; white space around it is ignored. */
+// @__NO_SIDE_EFFECTS__
 export function linesSchema(
   maxBytes: number,
   { description = "", ...more }: Described = {},

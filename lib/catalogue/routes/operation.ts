@@ -60,6 +60,7 @@ export interface Output<Row, Value> {
 }
 
 /** Declares the form of a row that has versions. */
+// @__NO_SIDE_EFFECTS__
 export function rowOf<Row extends Versioned, Value>(
   output: Omit<Output<Row, Value>, "versionOf">,
 ): Output<Row, Value> {
@@ -279,6 +280,7 @@ type PublicPath<Path extends string, On> = On extends { readonly path: infer Own
 type InCatalogue<Path extends string> = `/accounts/:account/:environment${Path}`;
 
 /** Declares an operation once, for the APIs that it names. */
+// @__NO_SIDE_EFFECTS__
 export function operation<
   const Method extends Declared["method"],
   const Path extends string,
@@ -309,6 +311,7 @@ export function operation<
 type BodyOf<On, Body> = On extends { readonly body: Schema<infer Own> } ? Own : Body;
 
 /** Declares a list once, for the APIs that it names. */
+// @__NO_SIDE_EFFECTS__
 export function list<
   const Path extends string,
   Row extends Identified,

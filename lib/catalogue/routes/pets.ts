@@ -1,6 +1,5 @@
 import { MAX_ID } from "../../base/id.ts";
 import { done } from "../../base/result.ts";
-import type { ValueOf } from "../../base/schema.ts";
 import { entityTag } from "../../http/conditional.ts";
 import {
   choiceParameter,
@@ -12,15 +11,7 @@ import {
   type Parameter,
 } from "../../http/parameters.ts";
 import { SEARCHABLE } from "../../model/text.ts";
-import type { importPets } from "../import.ts";
-import {
-  petShown,
-  petStatuses,
-  RESTORE_MS,
-  type DeletedPet,
-  type Pet,
-  type StoredPet,
-} from "../model.ts";
+import { petShown, petStatuses, type Pet, type StoredPet } from "../model.ts";
 import { createPet, deletePet, petHasChanged, readPet, restorePet, updatePet } from "../pets.ts";
 import {
   petListSchema,
@@ -31,20 +22,11 @@ import {
   type StaffPetWithProfile,
 } from "../profile-schema.ts";
 import { NewPetSchema, petExample, PetPatchSchema, PetSchema } from "../schema.ts";
-import {
-  type CountedPets,
-  deletedPetsShape,
-  importShape,
-  petCountsShape,
-  PetImportSchema,
-} from "../shapes.ts";
 import { list, operation, rowOf, type Reader } from "./operation.ts";
 import { profileFilterOf, profileParameters, withProfiles, type PetRow } from "./pet-profiles.ts";
 
 /** Longest search text, in characters: the longest name. */
 const MAX_SEARCHED = 120;
-/** Enough for a thousand rows with the longest names. */
-const MAX_IMPORT_BYTES: number = 4 * 1024 * 1024;
 
 /** `GET /pets/{petId}` has been deprecated since version 1.0.0. */
 const getPetDeprecation = {
@@ -61,7 +43,7 @@ const animal = rowOf({ schema: PetSchema, example: petExample, show });
 const path = "/pets";
 const onePath = "/pets/:pet";
 const status = choiceParameter("Only animals in this status.", petStatuses);
-const categoryId = idParameter("Only animals of this category.");
+export const categoryId = idParameter("Only animals of this category.");
 const searched = textParameter(
   "Only animals whose names contain this text, without regard to case and accents.",
   {
@@ -70,7 +52,7 @@ const searched = textParameter(
     pattern: SEARCHABLE,
   },
 );
-const name: Parameter<string> = { ...searched, read: (text) => searched.read(text)?.trim() };
+export const name: Parameter<string> = { ...searched, read: (text) => searched.read(text)?.trim() };
 
 const listPets = list({
   path,
@@ -153,99 +135,6 @@ const listPets = list({
       day: profile?.day,
     });
   },
-});
-
-const countPets = list({
-  path: "/pets/counts",
-  management: {
-    operationId: "countAnimals",
-    role: "viewer",
-    filters: { name, categoryId },
-    pages: "all",
-  },
-  summary: "Count animals by status",
-  description:
-    "The number of animals in each status, of all animals or of those that match the filters. Deleted animals are not counted.",
-  success: "The current counts, one for each status.",
-  items: {
-    schema: petCountsShape,
-    example: [
-      { status: "available", count: 12 },
-      { status: "pending", count: 2 },
-      { status: "sold", count: 31 },
-    ],
-    show: ({ status: of, count }: CountedPets) => ({ status: of, count }),
-  },
-  select: async ({ store: { pets } }, { catalogueId, query }) => {
-    const counted: CountedPets[] = [];
-    for (const one of petStatuses) {
-      const count = await pets.count(catalogueId, { ...query, status: one });
-      counted.push({ id: counted.length, status: one, count });
-    }
-    return done({ rows: () => counted });
-  },
-});
-
-/** Imports rows. The code is loaded on demand, because most processes import nothing. */
-export const addRows: typeof importPets = async (...rows) =>
-  (await import("../import.ts")).importPets(...rows);
-
-const importAnimals = operation({
-  method: "POST",
-  path: "/pets/import",
-  management: {
-    operationId: "importAnimals",
-    role: "staff",
-    maxBodyBytes: MAX_IMPORT_BYTES,
-    bulk: true,
-  },
-  summary: "Import animals",
-  description:
-    "Takes up to 1,000 rows, adds the valid ones in order, and reports the faults of the others. If the server becomes unavailable on the way, the remaining rows fail with `unavailable`. A dry run only checks the rows.",
-  body: PetImportSchema,
-  success: "The number of added animals, and the rows that failed.",
-  output: {
-    schema: importShape,
-    example: {
-      added: 1,
-      failures: [
-        { index: 1, problem: { code: "unknown_category", message: "There is no category 9." } },
-      ],
-      categories: [],
-    },
-  },
-  refusals: ["invalid_value"],
-  run: (context, { catalogueId, body }) => addRows(context, catalogueId, body),
-});
-
-const listDeleted = list({
-  path: "/pets/deleted",
-  management: {
-    operationId: "listDeletedAnimals",
-    role: "viewer",
-    filters: {},
-    pages: { order: "desc", after: idParameter("Only animals older than the one with this ID.") },
-  },
-  summary: "List animals that can be restored",
-  description: "Animals that were deleted less than 48 hours ago, newest first.",
-  success: "One page. `Link` leads to the next one, if any.",
-  items: {
-    schema: deletedPetsShape,
-    example: [
-      {
-        ...petExample,
-        deletedAt: "2026-11-20T09:30:00.000Z",
-        restorableUntil: "2026-11-22T09:30:00.000Z",
-      },
-    ],
-    show: ({ deletedAt, ...pet }: DeletedPet): ValueOf<typeof deletedPetsShape>[number] => ({
-      ...petShown(pet),
-      deletedAt,
-      restorableUntil: deletedAt + RESTORE_MS,
-    }),
-  },
-  select: ({ store: { pets } }, { catalogueId, now }) =>
-    done({ rows: (page) => pets.deleted(catalogueId, now - RESTORE_MS, page) }),
 });
 
 export const addPet = operation({
@@ -346,9 +235,6 @@ export const bringBackPet = operation({
 
 export const petOperations = [
   listPets,
-  countPets,
-  importAnimals,
-  listDeleted,
   addPet,
   getPet,
   changePet,

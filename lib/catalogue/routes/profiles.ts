@@ -4,11 +4,6 @@ import {
   ProfileSchema,
   profileExample,
   profileShown,
-  StaffProfileInputSchema,
-  StaffProfilePatchSchema,
-  StaffProfileSchema,
-  staffProfileExample,
-  staffProfileShown,
 } from "../profile-schema.ts";
 import { onlyStaff } from "../model-profile.ts";
 import { profileHasChanged, readProfile, updateProfile, type ShownProfile } from "../profiles.ts";
@@ -16,21 +11,13 @@ import { operation, rowOf, type Reader } from "./operation.ts";
 
 const path = "/pets/:pet/profile";
 
-/** A profile as a text of an animal and its two texts about staff: enough for every character as an escape. */
-const MAX_PROFILE_BYTES: number = 512 * 1024;
-
 const shown = rowOf({
   schema: ProfileSchema,
   example: profileExample,
   show: (row: ShownProfile, to: Reader) => profileShown(row, to),
 });
-const staffShown = rowOf({
-  schema: StaffProfileSchema,
-  example: staffProfileExample,
-  show: (row: ShownProfile, to: Reader) => staffProfileShown(row, to),
-});
 
-const reading = {
+export const reading = {
   method: "GET",
   path,
   summary: "Get a profile",
@@ -39,7 +26,7 @@ const reading = {
   success: "The profile.",
 } as const;
 
-const replacing = {
+export const replacing = {
   method: "PUT",
   path,
   summary: "Replace a profile",
@@ -47,7 +34,7 @@ const replacing = {
   success: "The profile.",
 } as const;
 
-const changing = {
+export const changing = {
   method: "PATCH",
   path,
   summary: "Update a profile",
@@ -96,57 +83,4 @@ const changeProfile = operation({
     ),
 });
 
-const getStaffProfile = operation({
-  ...reading,
-  management: { operationId: "getAnimalProfile", role: "viewer" },
-  output: staffShown,
-  run: (context, { catalogueId, ids }) => readProfile(context, catalogueId, ids.pet),
-});
-
-const replaceStaffProfile = operation({
-  ...replacing,
-  management: {
-    operationId: "replaceAnimalProfile",
-    role: "staff",
-    maxBodyBytes: MAX_PROFILE_BYTES,
-  },
-  description: "Replaces the profile: members that are not sent become unknown. Photos stay.",
-  body: StaffProfileInputSchema,
-  output: staffShown,
-  refusals: ["invalid_value"],
-  run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateProfile(
-      context,
-      catalogueId,
-      { petId: ids.pet, keep: () => ({}), changes: body, precondition },
-      also,
-    ),
-});
-
-const changeStaffProfile = operation({
-  ...changing,
-  management: {
-    operationId: "updateAnimalProfile",
-    role: "staff",
-    maxBodyBytes: MAX_PROFILE_BYTES,
-  },
-  body: StaffProfilePatchSchema,
-  output: staffShown,
-  refusals: ["invalid_value"],
-  run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateProfile(
-      context,
-      catalogueId,
-      { petId: ids.pet, keep: (from) => from, changes: body, precondition },
-      also,
-    ),
-});
-
-export const profileOperations = [
-  getProfile,
-  replaceProfile,
-  changeProfile,
-  getStaffProfile,
-  replaceStaffProfile,
-  changeStaffProfile,
-] as const;
+export const profileOperations = [getProfile, replaceProfile, changeProfile] as const;
