@@ -25,7 +25,7 @@ const entries = Object.values(manifest.exports)
 // Scripts of the package import it beside the entry point that it checks (scripts/peer-entries.mjs).
 entries.push("adapters/peers");
 
-/** The modules that each layer's module needs, itself included. */
+/** The modules that a module needs, itself included. */
 const closures = new Map();
 const bundle = await rollup({
   input: Object.fromEntries(entries.map((name) => [name, join(built, `${name}.js`)])),
@@ -53,12 +53,25 @@ for (const { fileName, code } of output) {
 
 /** Returns the layer of a module: the first whose module needs it. */
 function layerOf(id, { getModuleInfo }) {
-  for (const [name, file] of Object.entries(layers)) {
-    if (modulesOf(join(built, file)).has(id)) return name;
-  }
-  return undefined;
+  const layer = Object.keys(layers).find((name) => closureOf(join(built, layers[name])).has(id));
+  // Bundlers put all that late code needs from a chunk into the first load, if an entry point refers to the chunk. So late code
+  // needs nothing from the library's.
+  return layer === "library" && loadedLate().has(id) ? "core" : layer;
 
-  function modulesOf(file) {
+  /** Returns the modules that the core loads on demand, and what these load. */
+  function loadedLate() {
+    const late = new Set();
+    const loading = new Set([join(built, layers.core)]);
+    for (const one of loading) {
+      for (const needed of closureOf(one)) {
+        late.add(needed);
+        for (const next of getModuleInfo(needed).dynamicallyImportedIds) loading.add(next);
+      }
+    }
+    return late;
+  }
+
+  function closureOf(file) {
     const known = closures.get(file);
     if (known !== undefined) return known;
     const needed = new Set([file]);
