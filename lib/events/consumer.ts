@@ -6,7 +6,7 @@ import type { DomainEvent } from "../model/event.ts";
 import type { StoreReads } from "../storage/store.ts";
 import { BEGINNING, EventsMissing, type EventCall, type Registration } from "./on.ts";
 import { petstoreEvent } from "./petstore-event.ts";
-import type { Place } from "./places.ts";
+import type { Place, PlaceState } from "./places.ts";
 import { timedCalls } from "./timed.ts";
 
 /** Delivers the events of one handler, one after the other. */
@@ -44,6 +44,7 @@ const LONGEST_PAUSE_MS: number = 5 * MINUTE_MS;
 const LONGEST_STORE_PAUSE_MS: number = 10 * SECOND_MS;
 /** How soon to look again at a position at which another process delivers. */
 const LOOK_AGAIN_MS = SECOND_MS;
+const ENDED = "A process ended while it handled this event.";
 /** How much longer than a call this process delivers alone: time to save the position. */
 const MARGIN_MS: number = 10 * SECOND_MS;
 
@@ -67,6 +68,7 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
   /** True while the position is before the kept one, because numbers were used again. */
   let isBack = false;
   let failures = 0;
+  let isLogged = false;
   let pausedUntil = -Infinity;
   const handling = timedCalls(clock, timeoutMs);
   /** A handler that never ends must not keep its failures from being reported. */
@@ -89,7 +91,8 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
     const longest = event === undefined ? LONGEST_STORE_PAUSE_MS : LONGEST_PAUSE_MS;
     const retryInMs = Math.min(longest, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20));
     const about = { ...facts, ...(event && { type: event.type, seq: event.seq }) };
-    if (failures === 1) log.error("delivering events failed and is retried", error, about);
+    if (!isLogged) log.error("delivering events failed and is retried", error, about);
+    isLogged = true;
     let verdict: unknown;
     try {
       const { onError } = registration;
@@ -111,6 +114,7 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
   const works = (): void => {
     if (failures > 0) log.info("delivering events works again", facts);
     failures = 0;
+    isLogged = false;
     pausedUntil = -Infinity;
   };
 
@@ -193,10 +197,10 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
   };
 
   /** Keeps the position. Returns false if another process delivers: then the position is read again. */
-  const save = async (position: number, ms: number): Promise<boolean> => {
+  const save = async (position: number, ms: number, state?: PlaceState): Promise<boolean> => {
     // Another timeline may have used the number for something else.
     if (store.feed.timeline?.() !== timeline) return false;
-    if (await place.keep(position, ms)) {
+    if (await place.keep(position, ms, state)) {
       kept = position;
       isBack = false;
       isUnsaved = false;
@@ -250,20 +254,33 @@ export function createConsumer(registration: Registration, parts: ConsumerParts)
       await skipGap(from);
       return save(reached ?? from, turnMs);
     }
+    const [suspect] = wanted;
+    const endings = place.endings();
+    if (endings > 0 && suspect !== undefined) {
+      failures = Math.max(failures, endings - 1);
+      const skipped = await failed(new Error(ENDED), ...suspect);
+      if (skipped) {
+        reached = suspect[0].seq;
+        return save(reached, turnMs);
+      }
+      await save(reached ?? from, pausedUntil - clock.now() + MARGIN_MS, "waiting");
+      return false;
+    }
     for (const [event, own] of wanted) {
       if (isOver()) break;
-      if (place.left() < turnMs - MARGIN_MS / 2 && !(await save(reached ?? from, turnMs))) {
-        return false;
-      }
+      const isLate = place.left() < turnMs - MARGIN_MS / 2;
+      if (isLate && !(await save(reached ?? from, turnMs, "handling"))) return false;
       if (!(await deliver(event, own))) break;
       reached = event.seq;
       isUnsaved = true;
+      if (place.isCareful() && !(await save(reached, turnMs, "handling"))) return false;
     }
     const isWhole = (reached ?? from) === (wanted.at(-1)?.[0].seq ?? reached);
     remember(events, isWhole ? end : (reached ?? from));
     const pauseMs = pausedUntil - clock.now();
     const keepMs = pauseMs > 0 ? pauseMs + MARGIN_MS : more && !isOver() ? turnMs : 0;
-    return (await save(reached ?? from, keepMs)) && isWhole && more;
+    const state = pauseMs > 0 ? "waiting" : undefined;
+    return (await save(reached ?? from, keepMs, state)) && isWhole && more;
   };
   const remember = (events: readonly DomainEvent[], position: number): void => {
     const read = events.filter(({ seq }) => seq <= position).map(({ seq, at }) => ({ seq, at }));

@@ -1,6 +1,7 @@
 import { MINUTE_MS, type Clock } from "../base/clock.ts";
 import { once } from "../base/eventual.ts";
 import { randomBase62, type Random } from "../base/id.ts";
+import { withoutUndefined } from "../base/without-undefined.ts";
 import { system } from "../model/actor.ts";
 import type { Environment } from "../model/account.ts";
 import type { Store } from "../storage/store.ts";
@@ -20,9 +21,22 @@ export interface Place {
   claim(seq: number, ms: number): Promise<number | undefined>;
   /** How long this process still delivers alone, in milliseconds. */
   left(): number;
-  /** Keeps a position, and lets this process alone deliver for `ms`; 0: others may. Returns false if another one delivers. */
-  keep(seq: number, ms: number): Promise<boolean>;
+  /**
+   * Keeps a position, and lets this process alone deliver for `ms`; 0: others may. Returns false if another one delivers.
+   * `state` says what this process does next. Default: nothing that began before.
+   */
+  keep(seq: number, ms: number, state?: PlaceState): Promise<boolean>;
+  /**
+   * Returns true if a process ended while it handled events. Until the batch is over, the position is kept after each event, so
+   * that the next end tells which event it was.
+   */
+  isCareful(): boolean;
+  /** Returns how many processes have ended while they handled the event after the position; 0 if this was reported before. */
+  endings(): number;
 }
+
+/** `handling`: the next event is handled. `waiting`: it is handled again later. */
+export type PlaceState = "handling" | "waiting";
 
 /** The position is kept nowhere. */
 export const nowhere: Place = {
@@ -31,6 +45,8 @@ export const nowhere: Place = {
   claim: async (seq) => seq,
   left: () => Infinity,
   keep: async () => true,
+  isCareful: () => false,
+  endings: () => 0,
 };
 
 /** The position is kept by the host. */
@@ -67,6 +83,10 @@ interface Kept {
   /** The process that delivers, and until when. Absent: any may. */
   readonly by?: string;
   readonly until?: number;
+  /** Whether it handles events now. If its turn ends so, the process ended. */
+  readonly busy?: true;
+  /** How many processes ended with the event after `seq`. Absent: none ended since the last batch. */
+  readonly endings?: number;
 }
 
 /** Longer than any process delivers without saving: after a change of the clock, the end of a turn may seem far away. */
@@ -87,12 +107,16 @@ export function storedPlace(
   const own = once(() => randomBase62(random, 12));
   /** The setting as this process last read or wrote it. */
   let text: string | undefined;
+  let last: Kept | undefined;
   let until = -Infinity;
+  /** Ends of processes that the consumer does not know yet. */
+  let unreported = 0;
 
   const look = async (): Promise<Kept | undefined> => {
     text = await store.settings.get(name);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file writes it
-    return text === undefined ? undefined : (JSON.parse(text) as Kept);
+    last = text === undefined ? undefined : (JSON.parse(text) as Kept);
+    return last;
   };
   const replace = async (kept: Kept): Promise<boolean> => {
     const value = JSON.stringify(kept);
@@ -100,6 +124,7 @@ export function storedPlace(
     const replaced = await store.commit([change], system);
     if (replaced.ok) {
       text = value;
+      last = kept;
       until = kept.until ?? -Infinity;
     }
     return replaced.ok;
@@ -117,11 +142,30 @@ export function storedPlace(
       const kept = await look();
       if (kept !== undefined && kept.seq > seq) return kept.seq;
       const left = (kept?.until ?? -Infinity) - clock.now();
-      if (kept?.by !== (await own()) && left > 0 && left <= LONGEST_TURN_MS) return undefined;
+      const isOwn = kept?.by === (await own());
+      if (!isOwn && left > 0 && left <= LONGEST_TURN_MS) return undefined;
       const position = kept?.seq ?? seq;
-      return (await replace({ seq: position, ...(await turn(ms)) })) ? position : undefined;
+      const ended = !isOwn && kept?.busy === true;
+      // The first end does not tell which event of the batch it was.
+      const endings = ended ? (kept.endings ?? -1) + 1 : kept?.endings;
+      const claimed = { seq: position, ...(await turn(ms)), busy: true } as const;
+      if (!(await replace({ ...claimed, ...withoutUndefined({ endings }) }))) return undefined;
+      if (ended) unreported = endings ?? 0;
+      return position;
     },
     left: () => until - clock.now(),
-    keep: async (seq, ms) => replace({ seq, ...(await turn(ms)) }),
+    keep: async (seq, ms, state) => {
+      const here = seq === last?.seq ? last.endings : undefined;
+      const careful = state === "handling" && last?.endings !== undefined ? 0 : undefined;
+      const endings = state === undefined ? undefined : (here ?? careful);
+      const busy = state === "handling" ? true : undefined;
+      return replace({ seq, ...(await turn(ms)), ...withoutUndefined({ busy, endings }) });
+    },
+    isCareful: () => last?.endings !== undefined,
+    endings: () => {
+      const count = unreported;
+      unreported = 0;
+      return count;
+    },
   };
 }

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 
 import type { Eventual } from "../../lib/base/eventual.ts";
 import { createPetstore, type EventOptions, type Petstore, type Store } from "../../lib/index.ts";
+import { silentLog } from "../../lib/base/log.ts";
 import { START } from "../../testing/shelter.ts";
 import { manualClock, type ManualClock } from "./clock.ts";
 import { must } from "./outcome.ts";
@@ -16,7 +17,11 @@ export interface Shelter {
 /** Opens a petstore; another one over the same store is another process. */
 export function openShelter(store: Store, clock: ManualClock = manualClock(START)): Shelter {
   const encryptionKey = new Uint8Array(32).fill(7);
-  return { clock, store, petstore: createPetstore({ store, clock, encryptionKey }) };
+  return {
+    clock,
+    store,
+    petstore: createPetstore({ store, clock, encryptionKey, log: silentLog }),
+  };
 }
 
 /** Adds animals with these names. */
