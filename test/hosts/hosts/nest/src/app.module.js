@@ -1,7 +1,7 @@
 import { Controller, Dependencies, Get, Module } from "@nestjs/common";
 import { HttpAdapterHost } from "@nestjs/core";
 
-import { mountBehindProxy } from "./behind-proxy.js";
+import { addMounts } from "./more-mounts.js";
 
 // The decorators as functions, so that no compiler is needed.
 class HelloController {
@@ -19,7 +19,7 @@ Controller()(HelloController);
 /** It is made before Nest adds its parsers of bodies. */
 export class AppModule {
   constructor({ httpAdapter }) {
-    mountBehindProxy(httpAdapter.getInstance());
+    addMounts(httpAdapter.getInstance());
   }
 }
 Dependencies(HttpAdapterHost)(AppModule);
