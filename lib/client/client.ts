@@ -169,11 +169,10 @@ export function createClient(given: ClientOptions): Client {
   };
 }
 
-/** Throws for the animal instead of its ID, of which `get` would say that it does not exist. A text is also understood. */
+/** Throws for an animal instead of its ID, of which `get` would say that it does not exist, and for none. */
 function checkedId(id: number): number {
-  const kind = typeof id;
-  if (kind === "number" || kind === "string") return id;
-  throw new TypeError(`An ID is a number, not ${id === null ? "null" : kind}.`);
+  if (Number.isNaN(Number(id))) throw new TypeError("An ID must be a number.");
+  return id;
 }
 
 /** What `requestOf` reads of any operation's input. */

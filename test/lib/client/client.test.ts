@@ -168,7 +168,7 @@ test("a refusal has its code and every fault of the body", async () => {
   expect(failure.requestId).toBeString();
 });
 
-test("an animal instead of its ID is a TypeError", async () => {
+test("an animal instead of its ID is a TypeError, and so is none", async () => {
   const { pets, categories } = (await open()).client;
   const pet = await pets.create({ name: "Rex", categoryId: 1 });
   const wrong: never = pet as never;
@@ -181,7 +181,10 @@ test("an animal instead of its ID is a TypeError", async () => {
     () => categories.update(wrong, { name: "Max" }),
     () => categories.delete(wrong),
   ]) {
-    expect(await codeOf(act())).toBe("TypeError: An ID is a number, not object.");
+    expect(await codeOf(act())).toBe("TypeError: An ID must be a number.");
   }
+  // Without an ID, the first page would be asked for.
+  const none: never = undefined as never;
+  expect(await codeOf(pets.get(none))).toBe("TypeError: An ID must be a number.");
   expect((await pets.get(pet.id))?.name).toBe("Rex");
 });
