@@ -8,32 +8,19 @@ import { blobSchema, postgresBlobs } from "../../adapters/postgres/blobs.ts";
 import { postgresSql } from "../../adapters/postgres/sql.ts";
 import { sqlDomainStore } from "../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../domains/storage/sql-leases.ts";
-import { domainStoreContract, leasesContract } from "../../testing/domains/index.ts";
+import { leasesContract } from "../../testing/domains/index.ts";
 import type { Clock } from "../../lib/base/clock.ts";
 import { sqlTokenStore } from "../../lib/accounts/storage/sql-token-store.ts";
-import { sqlAuditStore } from "../../lib/audit/index.ts";
-import { sqlEnquiryStore } from "../../lib/enquiries/index.ts";
 import { sqlWebhookStore } from "../../lib/webhooks/index.ts";
-import { sqlRequestStore } from "../../lib/requests/index.ts";
 import { sqlMailStore } from "../../lib/mail/storage/sql-mail-store.ts";
 import { sqlMemberStore } from "../../lib/members/storage/sql-member-store.ts";
 import { sqlProjectStore } from "../../lib/publishing/storage/sql-project-store.ts";
 import type { Sql } from "../../lib/sql/sql.ts";
 import { migrate } from "../../lib/sql/migrate.ts";
 import { sqlStore } from "../../lib/storage/sql-store.ts";
-import {
-  blobsContract,
-  auditStoreContract,
-  enquiryStoreContract,
-  requestStoreContract,
-  mailStoreContract,
-  webhookStoreContract,
-  memberStoreContract,
-  sqlContract,
-  tokenStoreContract,
-} from "../../testing/index.ts";
-import { describeProjectStore } from "../contract/projects.ts";
+import { blobsContract, sqlContract } from "../../testing/index.ts";
 import { describeContract } from "../contract/run.ts";
+import { describeSqlStores } from "../contract/sql-stores.ts";
 import { describeStore } from "../contract/store.ts";
 import { torture } from "../helpers/chance.ts";
 import { manualClock } from "../helpers/clock.ts";
@@ -99,56 +86,7 @@ for (const [driver, connect] of Object.entries(drivers)) {
     storeModelTests(openStore, torture ? 50 : 2);
   });
 
-  describeProjectStore(`PostgreSQL by ${driver}`, async () => {
-    const sql = await opened();
-    return { store: await sqlStore({ sql }), projectStore: await sqlProjectStore({ sql }) };
-  });
-
-  describeContract(
-    `PostgreSQL by ${driver} as a token store`,
-    tokenStoreContract(async () => {
-      const sql = await opened();
-      const store = await sqlStore({ sql });
-      return { store, tokens: await sqlTokenStore({ sql }), close: () => store.close() };
-    }),
-  );
-
-  describeContract(
-    `PostgreSQL by ${driver} as a member store`,
-    memberStoreContract(async () => {
-      const sql = await opened();
-      const store = await sqlStore({ sql });
-      const tokens = await sqlTokenStore({ sql });
-      const members = await sqlMemberStore({ sql });
-      return { store, tokens, members, close: () => store.close() };
-    }),
-  );
-
-  describeContract(
-    `PostgreSQL by ${driver} as an enquiry store`,
-    enquiryStoreContract(async () => {
-      const sql = await opened();
-      const store = await sqlStore({ sql });
-      return { store, enquiries: await sqlEnquiryStore({ sql }), close: () => store.close() };
-    }),
-  );
-
-  describeContract(
-    `PostgreSQL by ${driver} as an audit store`,
-    auditStoreContract(async () => {
-      const sql = await opened();
-      return { audit: await sqlAuditStore({ sql }), close: () => sql.close() };
-    }),
-  );
-
-  describeContract(
-    `PostgreSQL by ${driver} as a webhook store`,
-    webhookStoreContract(async () => {
-      const sql = await opened();
-      const store = await sqlStore({ sql });
-      return { store, webhooks: await sqlWebhookStore({ sql }), close: () => store.close() };
-    }),
-  );
+  describeSqlStores(`PostgreSQL by ${driver}`, opened, withClock);
 
   test(`a process that is killed loses no delivery to a webhook (${driver})`, async () => {
     const steps = await killedBetweenSteps(
@@ -176,24 +114,6 @@ for (const [driver, connect] of Object.entries(drivers)) {
   });
 
   describeContract(
-    `PostgreSQL by ${driver} as a request store`,
-    requestStoreContract(async () => {
-      const sql = await opened();
-      const store = await sqlStore({ sql });
-      return { store, requests: await sqlRequestStore({ sql }), close: () => store.close() };
-    }),
-  );
-
-  describeContract(
-    `PostgreSQL by ${driver} as a mail store`,
-    mailStoreContract(async () => {
-      const sql = await opened();
-      const store = await sqlStore({ sql });
-      return { store, mails: await sqlMailStore({ sql }), close: () => store.close() };
-    }),
-  );
-
-  describeContract(
     `PostgreSQL by ${driver} as blobs`,
     blobsContract(async () => {
       const sql = await opened();
@@ -206,20 +126,6 @@ for (const [driver, connect] of Object.entries(drivers)) {
           await sql.close();
           await rm(scratch, { recursive: true });
         },
-      };
-    }),
-  );
-
-  describeContract(
-    `PostgreSQL by ${driver} as a domain store`,
-    domainStoreContract(async (clock) => {
-      const sql = withClock(await opened(), clock);
-      const store = await sqlStore({ sql, clock });
-      return {
-        store,
-        domains: await sqlDomainStore({ sql, clock }),
-        leases: sqlLeases({ sql, clock }),
-        close: () => store.close(),
       };
     }),
   );

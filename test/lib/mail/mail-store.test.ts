@@ -1,40 +1,13 @@
 import { expect, test } from "bun:test";
 
-import { memoryMailStore } from "../../../lib/mail/storage/memory-mail-store.ts";
+import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import { sqlMailStore } from "../../../lib/mail/storage/sql-mail-store.ts";
-import { sqliteSql } from "../../../lib/sql/sqlite.ts";
-import { memoryStore } from "../../../lib/storage/memory.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
-import { mailStoreContract } from "../../../testing/index.ts";
-import { describeContract } from "../../contract/run.ts";
-import { manualClock } from "../../helpers/clock.ts";
-import { sqliteHandles } from "../../helpers/sqlite.ts";
-
-describeContract(
-  "memory as a mail store",
-  mailStoreContract(() => {
-    const store = memoryStore();
-    const hasAccount = async (id: string) => (await store.accounts.byId(id)) !== undefined;
-    return { store, mails: memoryMailStore({ hasAccount }) };
-  }),
-);
-
-for (const [handle, open] of Object.entries(sqliteHandles)) {
-  describeContract(
-    `${handle} as a mail store`,
-    mailStoreContract(async () => {
-      const clock = manualClock(0);
-      const sql = sqliteSql({ database: open(":memory:") });
-      const store = await sqlStore({ sql, clock });
-      return { store, mails: await sqlMailStore({ sql, clock }), close: () => store.close() };
-    }),
-  );
-}
 
 test("an ended mail keeps neither its recipient nor its contents", async () => {
-  const sql = sqliteSql({ database: sqliteHandles["bun:sqlite"]!(":memory:") });
-  await sqlStore({ sql, clock: manualClock(0) });
-  const mails = await sqlMailStore({ sql, clock: manualClock(0) });
+  const sql = await bunSqliteSql({ path: ":memory:" });
+  await sqlStore({ sql });
+  const mails = await sqlMailStore({ sql });
   const base = { kind: "test", sealed: "v1.secret", createdAt: 1, attempts: 0, nextAt: 1 };
   const add = (id: string, expiresAt: number) =>
     ({ kind: "mail.add", mail: { ...base, id, expiresAt }, max: 9 }) as const;

@@ -2,36 +2,8 @@ import { expect, test } from "bun:test";
 
 import { bunSqliteSql } from "../../../adapters/sqlite/bun.ts";
 import type { LoggedRequest, RequestPlace } from "../../../lib/requests/model.ts";
-import { memoryRequestStore } from "../../../lib/requests/storage/memory-request-store.ts";
 import { sqlRequestStore } from "../../../lib/requests/storage/sql-request-store.ts";
-import { sqliteSql } from "../../../lib/sql/sqlite.ts";
-import { memoryStore } from "../../../lib/storage/memory.ts";
 import { sqlStore } from "../../../lib/storage/sql-store.ts";
-import { requestStoreContract } from "../../../testing/index.ts";
-import { describeContract } from "../../contract/run.ts";
-import { manualClock } from "../../helpers/clock.ts";
-import { sqliteHandles } from "../../helpers/sqlite.ts";
-
-for (const [handle, open] of Object.entries(sqliteHandles)) {
-  describeContract(
-    `${handle} as a request store`,
-    requestStoreContract(async () => {
-      const clock = manualClock(0);
-      const sql = sqliteSql({ database: open(":memory:") });
-      const store = await sqlStore({ sql, clock });
-      const requests = await sqlRequestStore({ sql, clock });
-      return { store, requests, close: () => store.close() };
-    }),
-  );
-}
-
-describeContract(
-  "memory as a request store",
-  requestStoreContract(() => {
-    const store = memoryStore();
-    return { store, requests: memoryRequestStore({ store }), close: () => store.close() };
-  }),
-);
 
 test("a page reads a bounded number of rows, and says where the list continues", async () => {
   const sql = await bunSqliteSql({ path: ":memory:" });

@@ -1,31 +1,13 @@
 import { sqlDomainStore } from "../../../domains/storage/sql-domain-store.ts";
 import { sqlLeases } from "../../../domains/storage/sql-leases.ts";
-import { sqlStore } from "../../../lib/storage/sql-store.ts";
 import { sqliteSql } from "../../../lib/sql/sqlite.ts";
-import { domainStoreContract, leasesContract } from "../../../testing/domains/index.ts";
+import { leasesContract } from "../../../testing/domains/index.ts";
 import { describeContract } from "../../contract/run.ts";
 import { scratch, sqliteHandles } from "../../helpers/sqlite.ts";
 
 const file = scratch();
 
 for (const [handle, openHandle] of Object.entries(sqliteHandles)) {
-  describeContract(
-    `Domain store over ${handle}`,
-    domainStoreContract(async (clock) => {
-      const sql = sqliteSql({
-        database: openHandle(file()),
-        defer: (callback) => setImmediate(callback),
-      });
-      const store = await sqlStore({ sql, clock });
-      return {
-        store,
-        domains: await sqlDomainStore({ sql, clock }),
-        leases: sqlLeases({ sql, clock }),
-        close: () => store.close(),
-      };
-    }),
-  );
-
   describeContract(
     `leases over two connections of ${handle}`,
     leasesContract(async (clock) => {
