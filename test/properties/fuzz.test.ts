@@ -1,19 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 
-import { bunSqliteStore } from "../../adapters/sqlite/bun.ts";
 import { problems } from "../../lib/base/problem.ts";
-import { createPetstore, type Petstore } from "../../lib/petstore.ts";
 import { memoryStore } from "../../lib/storage/memory.ts";
-import { manualClock, type ManualClock } from "../../testing/clock.ts";
 import { addPets, expectProblem, links, type ErrorBody } from "../conformance/expect.ts";
-import { inProcess, START_MS } from "../conformance/in-process.ts";
-import { must } from "../conformance/shelter.ts";
-import { api, type Api, type Reply } from "../helpers/api.ts";
+import { inProcess } from "../conformance/in-process.ts";
+import type { Api, Reply } from "../helpers/api.ts";
 import { runSeed, torture } from "../helpers/chance.ts";
-import { temporaryDirectory } from "../helpers/process.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 20_000 : 400 };
 
@@ -319,30 +312,6 @@ describe("hostile input is refused without losing data:", () => {
     await close();
   });
 
-  test("a key that another process revoked is refused within a second", async () => {
-    const { here, there, clock, close } = await twoProcesses();
-    const issued = must(await here.client.keys.create({}));
-    const ask = api({ key: issued.token, fetch: async (request) => here.fetch(request) });
-    await here.jobs.tick();
-    expect((await ask.get("/v1/pets")).status).toBe(200);
-    must(await there.client.keys.revoke(issued.view.id));
-    clock.advance(999);
-    await here.jobs.tick();
-    expectProblem(await ask.get("/v1/pets"), "revoked_api_key");
-    await close();
-  });
-
-  test("a key that another process revoked is refused after a second without jobs", async () => {
-    const { here, there, clock, close } = await twoProcesses();
-    const issued = must(await here.client.keys.create({}));
-    const ask = api({ key: issued.token, fetch: async (request) => here.fetch(request) });
-    expect((await ask.get("/v1/pets")).status).toBe(200);
-    must(await there.client.keys.revoke(issued.view.id));
-    clock.advance(1_000);
-    expectProblem(await ask.get("/v1/pets"), "revoked_api_key");
-    await close();
-  });
-
   test("afterwards all data still exists", async () => {
     const { api, close } = await fresh();
     const before = (await api.get("/v1/pets")).text;
@@ -370,30 +339,3 @@ describe("hostile input is refused without losing data:", () => {
     await close();
   });
 });
-
-/** Two services on one database file and clock, like two processes. */
-async function twoProcesses(): Promise<{
-  readonly here: Petstore;
-  readonly there: Petstore;
-  readonly clock: ManualClock;
-  readonly close: () => Promise<void>;
-}> {
-  const directory = await temporaryDirectory();
-  const path = join(directory, "petstore.sqlite");
-  const clock = manualClock(START_MS);
-  const stores = [await bunSqliteStore({ path }), await bunSqliteStore({ path })] as const;
-  const [here, there] = [
-    createPetstore({ store: stores[0], clock }),
-    createPetstore({ store: stores[1], clock }),
-  ];
-  return {
-    here,
-    there,
-    clock,
-    close: async () => {
-      for (const petstore of [here, there]) await petstore.close();
-      for (const store of stores) await store.close();
-      await rm(directory, { recursive: true });
-    },
-  };
-}
