@@ -42,6 +42,12 @@ async function subject(flags: Readonly<Record<string, string>>, now = Date.now()
   return { settings, directory, runtime, database } as unknown as Subject;
 }
 
+async function storesIn({ directory }: Subject) {
+  const clock = manualClock(START);
+  const sql = await bunSqliteSql({ path: directory.database, clock });
+  return { store: await sqlStore({ sql, clock }), domains: await sqlDomainStore({ sql, clock }) };
+}
+
 const PUBLIC = { "base-domain": "petstore.example", "listen-https": ":8443" };
 
 test("ports that a public CA cannot use are reported", async () => {
@@ -77,10 +83,7 @@ test("without HTTPS no CA is contacted", async () => {
 
 test("served certificates that cannot be presented fail, and are named", async () => {
   const here = await subject({ ...PUBLIC, acme: "internal" });
-  const clock = manualClock(START);
-  const sql = await bunSqliteSql({ path: here.directory.database, clock });
-  const store = await sqlStore({ sql, clock });
-  const domains = await sqlDomainStore({ sql, clock });
+  const { store, domains } = await storesIn(here);
   const certificate = {
     id: "crt_1",
     authority: "internal",
@@ -123,10 +126,7 @@ test("served certificates that cannot be presented fail, and are named", async (
 
 test("overdue certificates are a warning, without those that wait for their owners", async () => {
   const here = await subject({ ...PUBLIC, acme: "internal" });
-  const clock = manualClock(START);
-  const sql = await bunSqliteSql({ path: here.directory.database, clock });
-  const store = await sqlStore({ sql, clock });
-  const domains = await sqlDomainStore({ sql, clock });
+  const { store, domains } = await storesIn(here);
   const since = Date.now() - 10 * DAY_MS;
   const ends = [40, 20, 30, 50, 60, 70].map((days) => Date.now() + days * DAY_MS);
   for (const [index, notAfter] of ends.entries()) {
@@ -167,10 +167,7 @@ test("overdue certificates are a warning, without those that wait for their owne
 
 test("doctor says which own hosts lost their records, and that drift stands still", async () => {
   const here = await subject({ ...PUBLIC, acme: "internal" });
-  const clock = manualClock(START);
-  const sql = await bunSqliteSql({ path: here.directory.database, clock });
-  const store = await sqlStore({ sql, clock });
-  const domains = await sqlDomainStore({ sql, clock });
+  const { store, domains } = await storesIn(here);
   const certificate = {
     id: "crt_1",
     authority: "internal",
@@ -232,10 +229,7 @@ test("an unreachable CA fails", async () => {
 test("the operator reads which page the CA asks to open, and until when it takes no orders", async () => {
   const here = await subject(PUBLIC);
   expect(await pausesIn(here)).toEqual(new Map());
-  const clock = manualClock(START);
-  const sql = await bunSqliteSql({ path: here.directory.database, clock });
-  const store = await sqlStore({ sql, clock });
-  const domains = await sqlDomainStore({ sql, clock });
+  const { store, domains } = await storesIn(here);
   const [asking, paused] = ["https://asking.test/dir", "https://paused.test/dir"];
   const url = "https://asking.test/unpause?jwt=a";
   const pause = { authority: paused, until: START + DAY_MS, message: "slow down", probedAt: START };

@@ -58,3 +58,18 @@ export function wordsOf(html: string): string {
 export function unmarked(text: string): string {
   return text.replaceAll("`", " ").replaceAll(/\s+/g, " ").trim();
 }
+
+/**
+ * Returns what the strict policy of a page of the reference would refuse, what it loads from elsewhere, and tags with
+ * attributes that no space separates.
+ */
+export function faultsOf(html: string): readonly string[] {
+  const inline = html.match(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/g) ?? [];
+  const loaded = Array.from(
+    html.matchAll(/(?:src|<link [^>]*href)="([^"]*)"/g),
+    ([, to = ""]) => to,
+  ).filter((to) => !to.startsWith("/docs/assets/"));
+  // Removes the values: `a="b" c="d"` becomes `a=" c="`.
+  const tags = (html.match(/<[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '"'));
+  return [...inline, ...loaded, ...tags.filter((tag) => /"[a-z]/.test(tag))];
+}

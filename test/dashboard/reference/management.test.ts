@@ -12,6 +12,7 @@ import { referencePage } from "../../../dashboard/reference/view/page.ts";
 import { eventTypes } from "../../../lib/model/event-types.ts";
 import { everyEndpoint } from "../../helpers/every-endpoint.ts";
 import {
+  faultsOf,
   management,
   operationIn,
   place,
@@ -54,11 +55,7 @@ test.each(all)("on %s, ids are unique and all anchors exist", (path, html) => {
 });
 
 test.each(all)("%s follows a strict policy and has no external resources", (_, html) => {
-  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|<script(?![^>]*\ssrc=)/);
-  const loaded = Array.from(html.matchAll(/(?:src|<link [^>]*href)="([^"]*)"/g), ([, to]) => to);
-  expect(loaded.filter((to) => !to?.startsWith("/docs/assets/"))).toEqual([]);
-  const tags = (html.match(/<[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '"'));
-  expect(tags.filter((tag) => /"[a-z]/.test(tag))).toEqual([]);
+  expect(faultsOf(html)).toEqual([]);
 });
 
 test("only operations that read can be tried, and with a token", () => {

@@ -71,6 +71,21 @@ function valueOf<Value>(result: { readonly ok: true; readonly value: Value } | {
   return result.value;
 }
 
+/** Returns the context of a process that crashes at its `commits`-th commit: before or right after it is written. */
+function dyingAt<Accounts extends DomainsContext["accounts"]>(
+  accounts: Accounts,
+  commits: number,
+  when: "before" | "after",
+): Accounts {
+  let made = 0;
+  const commit: Accounts["store"]["commit"] = async (changes, actor, under) => {
+    if (++made < commits) return accounts.store.commit(changes, actor, under);
+    if (when === "after") await accounts.store.commit(changes, actor, under);
+    throw new Error("died");
+  };
+  return { ...accounts, store: { ...accounts.store, commit } };
+}
+
 async function keyOf({ domains, seal }: World): Promise<string> {
   const kept = await domains.accounts.of(CA);
   return seal.open(kept?.sealedKey ?? "", `account ${CA}`);
@@ -167,16 +182,7 @@ describe("a key change", () => {
       for (let commits = 1; ; commits++) {
         const { world, accounts } = await open();
         await accountWith(accounts, world.authority, signal);
-        let made = 0;
-        const dying: typeof accounts.store = {
-          ...accounts.store,
-          commit: async (changes, actor, under) => {
-            if (++made < commits) return accounts.store.commit(changes, actor, under);
-            if (when === "after") await accounts.store.commit(changes, actor, under);
-            throw new Error("died");
-          },
-        };
-        const died = await rollOver({ ...accounts, store: dying }, world.authority, signal).then(
+        const died = await rollOver(dyingAt(accounts, commits, when), world.authority, signal).then(
           () => false,
           () => true,
         );
@@ -472,16 +478,7 @@ describe("where CAA records name the account", () => {
         const { world, accounts, zone } = await open();
         await accountWith(accounts, world.authority, signal);
         zone.allowed = [ONE, TWO];
-        let made = 0;
-        const dying: typeof accounts.store = {
-          ...accounts.store,
-          commit: async (changes, actor, under) => {
-            if (++made < commits) return accounts.store.commit(changes, actor, under);
-            if (when === "after") await accounts.store.commit(changes, actor, under);
-            throw new Error("died");
-          },
-        };
-        const context = { ...accounts, store: dying };
+        const context = dyingAt(accounts, commits, when);
         const replace = async () => {
           await replaceAccount(context, world.authority, { signal });
           world.clock.set(START + DAY_MS);

@@ -68,6 +68,15 @@ function counting(store: DomainStore): { store: DomainStore; reads: () => number
   };
 }
 
+/** A domain that is live, and a table that has read it. */
+async function oneLive() {
+  const world = await open();
+  const [domain = someDomain(1)] = await liveOnes(world, 1);
+  const routes = tableOver(world);
+  await routes.refresh();
+  return { world, domain, routes };
+}
+
 describe("routes", () => {
   test("lead to the projects' sites", async () => {
     const world = await open();
@@ -165,10 +174,7 @@ describe("routes", () => {
   });
 
   test("show other processes' changes after a notice on the feed", async () => {
-    const world = await open();
-    const [domain = someDomain(1)] = await liveOnes(world, 1);
-    const routes = tableOver(world);
-    await routes.refresh();
+    const { world, domain, routes } = await oneLive();
     const { domain: removed } = applyOutcome(domain, { kind: "removed", reason: "removed" }, START);
     await world.domains.commit([{ ...saving(domain, {}), to: removed }], system);
     const gone: string[] = [];
@@ -180,10 +186,7 @@ describe("routes", () => {
   });
 
   test("drop a deleted domain", async () => {
-    const world = await open();
-    const [domain = someDomain(1)] = await liveOnes(world, 1);
-    const routes = tableOver(world);
-    await routes.refresh();
+    const { world, domain, routes } = await oneLive();
     const removal = { at: START, reason: "removed" } as const;
     const removed = await change(world, domain, { removal });
     await world.domains.commit([{ kind: "domain.forget", domain: removed }], system);
@@ -274,10 +277,7 @@ describe("routes", () => {
   });
 
   test("announce that a name moved to another project, and stop serving the former one", async () => {
-    const world = await open();
-    const [domain = someDomain(1)] = await liveOnes(world, 1);
-    const routes = tableOver(world);
-    await routes.refresh();
+    const { world, domain, routes } = await oneLive();
     const gone: string[] = [];
     const stop = routes.onRemoved((host) => gone.push(host));
     const winner = { ...someDomain(2, { name: domain.name }), heldSince: START };
@@ -436,10 +436,7 @@ describe("certificates", () => {
   });
 
   test("are the new ones after a renewal", async () => {
-    const world = await open();
-    const [domain = someDomain(1)] = await liveOnes(world, 1);
-    const routes = tableOver(world);
-    await routes.refresh();
+    const { world, domain, routes } = await oneLive();
     const certificateFor = certificatesOf({ store: world.domains, routes, seal: world.seal });
     const before = await certificateFor("pets1.test")?.load();
     const learned: Promise<void>[] = [];

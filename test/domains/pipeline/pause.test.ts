@@ -5,6 +5,7 @@ import { renewHostCertificate } from "../../../domains/actions/certificates.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { delayedUntil } from "../../../domains/model/apply-order.ts";
 import type { Domain } from "../../../domains/model/domain.ts";
+import type { StoredAuthorityAccount } from "../../../domains/ports/domain-change.ts";
 import type { Pipeline } from "../../../domains/pipeline/pipeline.ts";
 import { refused } from "../../../lib/base/result.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
@@ -177,7 +178,8 @@ test("renewals that were requested before a pause wait for it", async () => {
   expect(orders(world)).toBe(before + 1);
 });
 
-test("an order of a replaced account does not delete the new account", async () => {
+/** A second order, which the CA refuses as one of an unknown account after another order has changed the account. */
+async function refusedAfter(change: Partial<StoredAuthorityAccount>) {
   const world = await open();
   const { authority, domains } = world;
   await world.add(1);
@@ -185,41 +187,36 @@ test("an order of a replaced account does not delete the new account", async () 
   await drive(world, pipeline, START + MINUTE_MS);
   const before = await domains.accounts.of(authority.id);
   if (before === undefined) throw new Error("no account");
-  const again = { ...before, url: "https://ca.test/account/again" };
+  const changed = { ...before, ...change };
   authority.newOrder = async () => {
-    // Another order got the same response first.
-    await domains.commit([{ kind: "account.save", account: again }], system);
+    await domains.commit([{ kind: "account.save", account: changed }], system);
     return refused({ code: "account_unknown", message: "who?", names: [] });
   };
   const { id, name } = await world.add(2);
-  while ((await domains.accounts.of(authority.id))?.url === before.url) {
+  const account = () => domains.accounts.of(authority.id);
+  return { world, pipeline, before, changed, account, id, name };
+}
+
+test("an order of a replaced account does not delete the new account", async () => {
+  const url = "https://ca.test/account/again";
+  const { world, pipeline, before, changed, account, id, name } = await refusedAfter({ url });
+  while ((await account())?.url === before.url) {
     expect((await pipeline.advance(id, signal)).kind).toBe("did");
   }
-  expect(await domains.accounts.of(authority.id)).toEqual(again);
-  expect(await domains.orders.of(name)).toBeUndefined();
+  expect(await account()).toEqual(changed);
+  expect(await world.domains.orders.of(name)).toBeUndefined();
   expect((await world.domain(id)).issuance.notBefore).toBe(world.clock.now());
 });
 
 test("an account is not deleted during a key change", async () => {
-  const world = await open();
-  const { authority, domains } = world;
-  await world.add(1);
-  const pipeline = world.pipeline();
-  await drive(world, pipeline, START + MINUTE_MS);
-  const before = await domains.accounts.of(authority.id);
-  if (before === undefined) throw new Error("no account");
-  const going = { ...before, nextSealedKey: "the next one, sealed" };
-  authority.newOrder = async () => {
-    await domains.commit([{ kind: "account.save", account: going }], system);
-    return refused({ code: "account_unknown", message: "who?", names: [] });
-  };
-  const { id, name } = await world.add(2);
+  const nextSealedKey = "the next one, sealed";
+  const { world, pipeline, changed, account, id, name } = await refusedAfter({ nextSealedKey });
   do expect((await pipeline.advance(id, signal)).kind).toBe("did");
   while (
-    (await domains.orders.of(name)) !== undefined ||
+    (await world.domains.orders.of(name)) !== undefined ||
     (await world.domain(id)).issuance.failure === undefined
   );
-  expect(await domains.accounts.of(authority.id)).toEqual(going);
+  expect(await account()).toEqual(changed);
 });
 
 test("a fourth project with the same name within a day waits for its certificate", async () => {

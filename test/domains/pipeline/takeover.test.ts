@@ -23,12 +23,26 @@ async function attack(world: World, number: number, name: string): Promise<Domai
   return domain;
 }
 
+/** Adds a domain for a name whose records now lead to it and prove its ownership. */
+async function claim(world: World, name: string): Promise<Domain> {
+  const domain = await attack(world, 2, name);
+  world.dns.set(name, domain.targetLabel);
+  world.proofs.set(name, domain.ownershipToken);
+  return domain;
+}
+
+/** A domain that is held for an hour. */
+async function held() {
+  const world = await open();
+  const owner = await world.add(1);
+  const pipeline = world.pipeline();
+  await drive(world, pipeline, START + HOUR_MS);
+  return { world, owner, pipeline };
+}
+
 describe("an account that wants a name it does not own", () => {
   test("gains nothing from a CNAME that the owner left behind", async () => {
-    const world = await open();
-    const owner = await world.add(1);
-    const pipeline = world.pipeline();
-    await drive(world, pipeline, START + HOUR_MS);
+    const { world, owner, pipeline } = await held();
     await world.remove(owner.id);
     // The record still points to the owner's target.
     const thief = await attack(world, 2, owner.name);
@@ -141,23 +155,15 @@ describe("an account that wants a name it does not own", () => {
   });
 
   test("loses an expired domain to its new owner", async () => {
-    const world = await open();
-    const before = await world.add(1);
-    const pipeline = world.pipeline();
-    await drive(world, pipeline, START + HOUR_MS);
-    const buyer = await attack(world, 2, before.name);
-    world.dns.set(before.name, buyer.targetLabel);
-    world.proofs.set(before.name, buyer.ownershipToken);
+    const { world, owner: before, pipeline } = await held();
+    const buyer = await claim(world, before.name);
     await drive(world, pipeline, world.clock.now() + HOUR_MS);
     expect((await world.domains.domains.holderOf(before.name))?.id).toBe(buyer.id);
     expect((await world.domain(before.id)).lostAt).toBeDefined();
   });
 
   test("gains nothing when the owner's plan ends: the name stays reserved", async () => {
-    const world = await open();
-    const owner = await world.add(1);
-    const pipeline = world.pipeline();
-    await drive(world, pipeline, START + HOUR_MS);
+    const { world, owner, pipeline } = await held();
     world.gates.set(owner.projectId, { plan: false, deploy: true, project: true });
     await drive(world, pipeline, START + 20 * DAY_MS);
     const thief = await attack(world, 2, owner.name);
@@ -183,13 +189,8 @@ describe("an account that wants a name it does not own", () => {
   });
 
   test("gains nothing from the CA's authorizations for the owner", async () => {
-    const world = await open();
-    const owner = await world.add(1);
-    const pipeline = world.pipeline();
-    await drive(world, pipeline, START + HOUR_MS);
-    const thief = await attack(world, 2, owner.name);
-    world.dns.set(owner.name, thief.targetLabel);
-    world.proofs.set(owner.name, thief.ownershipToken);
+    const { world, owner, pipeline } = await held();
+    await claim(world, owner.name);
     await drive(world, pipeline, world.clock.now() + HOUR_MS);
     const [first, second] = world.authority.orders;
     expect(first?.proof).toBe("deactivated");
@@ -204,9 +205,7 @@ describe("an account that wants a name it does not own", () => {
     await drive(world, pipeline, START + HOUR_MS / 2);
     const [, ...none] = world.authority.orders;
     expect(none).toEqual([]);
-    const winner = await attack(world, 2, loser.name);
-    world.dns.set(loser.name, winner.targetLabel);
-    world.proofs.set(loser.name, winner.ownershipToken);
+    const winner = await claim(world, loser.name);
     const down = { code: "unavailable", message: "", names: [] } as const;
     world.authority.fault = (call) => (call === "deactivate" ? down : undefined);
     await drive(world, pipeline, world.clock.now() + 1, 20).catch(() => {});
@@ -226,10 +225,7 @@ describe("an account that wants a name it does not own", () => {
   });
 
   test("needs the token of this attempt, not of an earlier one", async () => {
-    const world = await open();
-    const owner = await world.add(1);
-    const pipeline = world.pipeline();
-    await drive(world, pipeline, START + HOUR_MS);
+    const { world, owner, pipeline } = await held();
     const claimant = await attack(world, 2, owner.name);
     world.dns.set(owner.name, claimant.targetLabel);
     world.proofs.set(owner.name, "the token of last year");
@@ -243,9 +239,7 @@ describe("an account that wants a name it does not own", () => {
     const owner = await world.add(1);
     const pipeline = world.pipeline();
     await drive(world, pipeline, START + HOUR_MS);
-    const claimant = await attack(world, 2, owner.name);
-    world.dns.set(owner.name, claimant.targetLabel);
-    world.proofs.set(owner.name, claimant.ownershipToken);
+    await claim(world, owner.name);
     await drive(world, pipeline, world.clock.now() + HOUR_MS);
     const events = await world.store.events.after(0, 50, owner.accountId);
     expect(events.at(-1)).toMatchObject({
@@ -255,10 +249,7 @@ describe("an account that wants a name it does not own", () => {
   });
 
   test("cannot displace the holder while name servers are silent", async () => {
-    const world = await open();
-    const owner = await world.add(1);
-    const pipeline = world.pipeline();
-    await drive(world, pipeline, START + HOUR_MS);
+    const { world, owner, pipeline } = await held();
     world.silent.add(owner.name);
     await attack(world, 2, owner.name);
     await drive(world, pipeline, START + 4 * DAY_MS);

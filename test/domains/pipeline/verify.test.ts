@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { system } from "../../../lib/model/actor.ts";
 import { statusOf } from "../../../domains/model/domain-state.ts";
 import { VERIFY_MS } from "../../../domains/pipeline/pipeline.ts";
+import type { VerifierReport } from "../../../domains/ports/verifier.ts";
 import { HOUR_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { until } from "../../helpers/dns/until.ts";
 import { someAccount, START } from "../../helpers/domains/rows.ts";
@@ -18,6 +19,24 @@ const count = (world: World, call: string): number =>
 describe("verify", () => {
   /** A requested check that finds the name leased: first its time limit runs, then the pause until the next attempt. */
   const waits = ({ clock }: World): boolean => clock.sleeping === 2;
+
+  /** A running check of a domain by another process, which finds `outcome` once `held` is resolved. */
+  async function checkedBy(outcome: VerifierReport) {
+    const world = await open();
+    const { id } = await world.add(1);
+    const looking = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const slow = world.pipeline({
+      verifier: async () => {
+        looking.resolve();
+        await held.promise;
+        return outcome;
+      },
+    });
+    const background = slow.advance(id, signal);
+    await looking.promise;
+    return { world, id, held, background };
+  }
 
   test("runs one check for a hundred concurrent requests", async () => {
     const world = await open();
@@ -90,19 +109,12 @@ describe("verify", () => {
   });
 
   test("waits for a check by another process", async () => {
-    const world = await open();
-    const { id } = await world.add(1);
-    const looking = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    const slow = world.pipeline({
-      verifier: async () => {
-        looking.resolve();
-        await held.promise;
-        return { state: "verified", blocking: [], leadsHere: true, details: null };
-      },
+    const { world, id, held, background } = await checkedBy({
+      state: "verified",
+      blocking: [],
+      leadsHere: true,
+      details: null,
     });
-    const background = slow.advance(id, signal);
-    await looking.promise;
     const answer = world.pipeline().verify(id, system, signal);
     await until(() => waits(world));
     held.resolve();
@@ -113,19 +125,12 @@ describe("verify", () => {
   });
 
   test("checks again if the running check started before the request", async () => {
-    const world = await open();
-    const { id } = await world.add(1);
-    const looking = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
-    const slow = world.pipeline({
-      verifier: async () => {
-        looking.resolve();
-        await held.promise;
-        return { state: "blocked", blocking: ["no_record"], leadsHere: false, details: null };
-      },
+    const { world, id, held, background } = await checkedBy({
+      state: "blocked",
+      blocking: ["no_record"],
+      leadsHere: false,
+      details: null,
     });
-    const background = slow.advance(id, signal);
-    await looking.promise;
     world.clock.advance(SECOND_MS);
     const answer = world.pipeline().verify(id, system, signal);
     await until(() => waits(world));

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import type { OutgoingMail } from "../../../lib/mail/mailer.ts";
 import { eventTypes, type EventType } from "../../../lib/model/event-types.ts";
 import { noticeOf } from "../../../lib/members/notices.ts";
-import { PASSWORD, type Office } from "../../helpers/management.ts";
+import { PASSWORD } from "../../helpers/management.ts";
 import { DASHBOARD, openMailingOffice, type MailingOffice } from "../../helpers/notices.ts";
 
 const DOMAIN = { domainId: "dom_1", domain: "pets.xn--mller-kva.example", projectId: "prj_1" };
@@ -98,6 +98,15 @@ async function staffed({ office }: MailingOffice): Promise<void> {
   await office.signIn("operator", { email: "operator@example.org" });
 }
 
+/** An owner, and a node that has read all events. */
+async function withOwner() {
+  const mailing = await openMailingOffice();
+  await mailing.office.signIn("owner", { email: "owner@shelter.org" });
+  const node = mailing.start();
+  await node.round();
+  return { ...mailing, node };
+}
+
 describe("a mail about an event", () => {
   test("goes to the members who can act, in their language, and leads to the page", async () => {
     const mailing = await openMailingOffice();
@@ -135,11 +144,7 @@ describe("a mail about an event", () => {
   });
 
   test("is sent once for a domain that flaps a hundred times, and again after three days", async () => {
-    const mailing = await openMailingOffice();
-    await mailing.office.signIn("owner", { email: "owner@shelter.org" });
-    const { office, sent, happen, start } = mailing;
-    const node = start();
-    await node.round();
+    const { office, sent, happen, node } = await withOwner();
     for (let flap = 0; flap < 100; flap++) {
       await happen("domain.failed", { ...DOMAIN, code: "no_record" });
       await happen("domain.live", DOMAIN);
@@ -157,11 +162,7 @@ describe("a mail about an event", () => {
   });
 
   test("is one of ten in an hour at most, when a provider's outage concerns fifty domains", async () => {
-    const mailing = await openMailingOffice();
-    await mailing.office.signIn("owner", { email: "owner@shelter.org" });
-    const { sent, happen, start } = mailing;
-    const node = start();
-    await node.round();
+    const { sent, happen, node } = await withOwner();
     for (let index = 0; index < 50; index++) {
       await happen("domain.failed", { ...DOMAIN, domainId: `dom_${index}`, code: "no_record" });
     }
@@ -170,9 +171,8 @@ describe("a mail about an event", () => {
   });
 
   test("is one of two nodes', whichever reads the event first", async () => {
-    const mailing = await openMailingOffice();
-    await mailing.office.signIn("owner", { email: "owner@shelter.org" });
-    const { sent, happen, start } = mailing;
+    const { office, sent, happen, start } = await openMailingOffice();
+    await office.signIn("owner", { email: "owner@shelter.org" });
     const [one, two] = [start(), start()];
     await one.round();
     await happen("domain.moved", DOMAIN);
@@ -184,11 +184,7 @@ describe("a mail about an event", () => {
   });
 
   test("waits while the mail server is down", async () => {
-    const mailing = await openMailingOffice();
-    await mailing.office.signIn("owner", { email: "owner@shelter.org" });
-    const { office, sent, happen, answer, start } = mailing;
-    const node = start();
-    await node.round();
+    const { office, sent, happen, answer, start, node } = await withOwner();
     answer({ outcome: "later", server: true, fault: "unreachable", said: "" });
     await happen("domain.moved", DOMAIN);
     await node.round();
@@ -240,9 +236,8 @@ describe("a mail about an event", () => {
   });
 
   test("is not sent about what happened before mail was set up", async () => {
-    const mailing = await openMailingOffice();
-    await mailing.office.signIn("owner", { email: "owner@shelter.org" });
-    const { sent, happen, start } = mailing;
+    const { office, sent, happen, start } = await openMailingOffice();
+    await office.signIn("owner", { email: "owner@shelter.org" });
     await happen("domain.moved", DOMAIN);
     await start().round();
     await start().round();
@@ -290,11 +285,7 @@ describe("a mail about an event", () => {
   });
 
   test("is tried again while the queue is full, and nothing after it is skipped", async () => {
-    const mailing = await openMailingOffice();
-    await mailing.office.signIn("owner", { email: "owner@shelter.org" });
-    const { sent, happen, start } = mailing;
-    const node = start();
-    await node.round();
+    const { sent, happen, node } = await withOwner();
     await happen("domain.moved", DOMAIN);
     await happen("domain.released", DOMAIN);
     let full = true;
@@ -314,18 +305,17 @@ describe("a mail about an event", () => {
 describe("a sign-in in another browser", () => {
   const SESSIONS = "/manage/v1/sessions";
 
-  async function member(mailing: MailingOffice): Promise<{ office: Office; email: string }> {
-    const { office } = mailing;
+  /** A node that has read all events, and a member who signs in for the first time. */
+  async function withViewer() {
+    const { office, sent, start } = await openMailingOffice();
+    const node = start();
+    await node.round();
     const { email } = await office.signIn("viewer", { email: "ada@shelter.org" });
-    return { office, email };
+    return { office, sent, node, email };
   }
 
   test("is reported with its time, browser and network, but the first one is not", async () => {
-    const mailing = await openMailingOffice();
-    const { sent, start } = mailing;
-    const node = start();
-    await node.round();
-    const { office, email } = await member(mailing);
+    const { sent, node, office, email } = await withViewer();
     await node.round();
     expect(sent).toEqual([]);
     const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0";
@@ -342,11 +332,7 @@ describe("a sign-in in another browser", () => {
   });
 
   test("is reported although its mails are turned off right after it; the next one is not", async () => {
-    const mailing = await openMailingOffice();
-    const { sent, start } = mailing;
-    const node = start();
-    await node.round();
-    const { office, email } = await member(mailing);
+    const { sent, node, office, email } = await withViewer();
     const thief = office.browser();
     await thief.api.post(SESSIONS, { email, password: PASSWORD });
     const off = { kind: "new_device", on: false };
@@ -359,11 +345,7 @@ describe("a sign-in in another browser", () => {
   });
 
   test("is reported once: the browser is known from then on, also after signing out", async () => {
-    const mailing = await openMailingOffice();
-    const { sent, start } = mailing;
-    const node = start();
-    await node.round();
-    const { office, email } = await member(mailing);
+    const { sent, node, office, email } = await withViewer();
     const bob = await office.signIn("staff", { email: "bob@shelter.org" });
     const browser = office.browser();
     for (const who of [email, bob.email, email, bob.email]) {
@@ -417,11 +399,7 @@ describe("a sign-in in another browser", () => {
   });
 
   test("is reported for marks that were made for another member, changed or invented", async () => {
-    const mailing = await openMailingOffice();
-    const { sent, start } = mailing;
-    const node = start();
-    await node.round();
-    const { office, email } = await member(mailing);
+    const { sent, node, office, email } = await withViewer();
     const bob = await office.signIn("staff", { email: "bob@shelter.org" });
     const own = await office.browser().api.post(SESSIONS, { email: bob.email, password: PASSWORD });
     const mark = /__Host-petstore-device=([^;]*)/.exec(own.headers.getSetCookie().join("\n"))?.[1];
