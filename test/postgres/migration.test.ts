@@ -629,7 +629,7 @@ describe("a move that was interrupted", () => {
     "to %s by kill -9 at any point leaves at most one database that starts; the next call completes it",
     async (to) => {
       const random = chance();
-      const { directory } = await shelter(torture ? 20_000 : 1_000);
+      const { directory } = await shelter(torture ? 20_000 : 300);
       const url = await server.createDatabase();
       const before = await contentsOf(await exported(directory));
       const from = to === "postgres" ? "sqlite" : "postgres";

@@ -4,6 +4,7 @@ import { ownProblem } from "../../../domains/model/acme-problem.ts";
 import { system } from "../../../lib/model/actor.ts";
 import { refused } from "../../../lib/base/result.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/base/clock.ts";
+import { torture } from "../../helpers/chance.ts";
 import { saving, START } from "../../helpers/domains/rows.ts";
 import { mostInADay, openHost } from "../../helpers/domains/skewed-host.ts";
 
@@ -18,10 +19,15 @@ const LIFETIMES = [
   ["90 days", 90 * DAY_MS],
 ] as const;
 
+/** Without TEST_TORTURE, each lifetime has two of the offsets, and each offset two of the lifetimes. */
+const isLeftOut = (life: number, offset: number): boolean =>
+  !torture && (life + offset) % OFFSETS.length === 0;
+
 describe("at most three orders a day, and no expired certificate,", () => {
-  for (const [life, lifetimeMs] of LIFETIMES) {
+  for (const [number, [life, lifetimeMs]] of LIFETIMES.entries()) {
     const stepMs = lifetimeMs / 24;
-    for (const [amount, offsetMs] of OFFSETS) {
+    for (const [offset, [amount, offsetMs]] of OFFSETS.entries()) {
+      if (isLeftOut(number, offset)) continue;
       for (const [side, wrongMs] of [
         ["ahead", offsetMs],
         ["behind", -offsetMs],

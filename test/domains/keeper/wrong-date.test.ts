@@ -35,7 +35,9 @@ describe("a Date of the CA that is wrong lets no certificate expire, and starts 
   for (const [life, lifetimeMs] of LIVES) {
     const stepMs = lifetimeMs / 24;
     for (const [amount, dateMs] of DATES) {
-      for (const windows of [false, true]) {
+      // Without TEST_TORTURE, windows are a matter of the two largest errors and of none that is known.
+      const withWindows = torture || Math.abs(dateMs ?? Infinity) > DAY_MS ? [false, true] : [false];
+      for (const windows of withWindows) {
         const what = windows ? ", with renewal windows" : "";
         test(`${life}: ${amount} from the start${what}`, async () => {
           const host = await openHost(lifetimeMs, 0, { dateMs, windows });

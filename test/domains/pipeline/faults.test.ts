@@ -14,7 +14,7 @@ import {
 import { isServed, START } from "../../helpers/domains/rows.ts";
 import { drive, openWorld, type World } from "../../helpers/domains/world.ts";
 
-const RUNS = torture ? 400 : 25;
+const RUNS = torture ? 400 : 10;
 const FAULTY_MS = 12 * HOUR_MS;
 const { signal } = new AbortController();
 

@@ -7,7 +7,7 @@ import { openOffice } from "../../helpers/management.ts";
 import { requests } from "../../properties/generate.ts";
 import { openTenants, type Tenants } from "./tenants.ts";
 
-const runs = { seed: runSeed, numRuns: torture ? 2_000 : 60 };
+const runs = { seed: runSeed, numRuns: torture ? 2_000 : 30 };
 
 const fetched = await (await openOffice()).as("viewer").get<Document>("/manage/v1/openapi.json");
 // Only present if there is another page.
