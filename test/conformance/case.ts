@@ -11,17 +11,12 @@ export interface Case {
   readonly source: Source;
   /** The promise in one sentence. */
   readonly sentence: string;
-  readonly needs: Needs;
+  /** What it needs beside HTTP. `clock` and `faults` exist only in process, `socket` only over a network. */
+  readonly needs?: "clock" | "faults" | "socket";
   /** The promise holds for the management API too: its client translates the addresses (in-management.ts). */
   readonly both?: true;
   readonly run: (env: Env) => Promise<void>;
 }
-
-/**
- * The requirements of a case other than HTTP. `clock` and `faults` exist only in process, `socket` only
- * over a network.
- */
-export type Needs = "any" | "clock" | "faults" | "socket";
 
 /** The sources of promises. Each has a case, which test/conformance/complete.test.ts verifies. */
 export const sources = [
@@ -152,4 +147,9 @@ export interface Shelter extends Holder {
   /** The old key keeps working for 24 hours. */
   rotate(keyId: string): Promise<Holder>;
   unban(keyId: string): Promise<void>;
+}
+
+/** Returns the run of a case that needs one account with the usual limits. */
+export function inAccount(run: (shelter: Shelter, env: Env) => Promise<void>): Case["run"] {
+  return async (env) => run(await env.account(), env);
 }

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 import type { Api, Reply } from "../../helpers/api.ts";
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { expectProblem } from "../expect.ts";
 
 const JSON_TYPE: Readonly<Record<string, string>> = { "content-type": "application/json" };
@@ -31,9 +31,7 @@ export const bodies: readonly Case[] = [
     id: `bodies.${name}`,
     source: "contract: bodies",
     sentence: `${name} refuses bodies that are not JSON, not an object, too large or not declared as JSON`,
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const write = (body: string, headers = JSON_TYPE): Promise<Reply<unknown>> =>
         api.raw(method, path, { headers, body });
       expectProblem(await write("{"), "invalid_json");
@@ -42,16 +40,14 @@ export const bodies: readonly Case[] = [
       expectProblem(await write(" ".repeat(65_537)), "payload_too_large");
       const plain = { "content-type": "text/plain" };
       expectProblem(await write("{}", plain), "unsupported_media_type");
-    },
+    }),
   })),
   {
     id: "bodies.json-everywhere",
     source: "spec: what the service does 3",
     sentence: "response bodies are application/json; charset=utf-8",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const reply of [
         await post(api, PET),
         await api.get("/v1/pets"),
@@ -59,16 +55,14 @@ export const bodies: readonly Case[] = [
       ]) {
         expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
       }
-    },
+    }),
   },
   {
     id: "bodies.malformed",
     source: "contract: bodies",
     sentence: "a body that is not JSON is 400 invalid_json",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const body of [
         "",
         " ",
@@ -88,16 +82,14 @@ export const bodies: readonly Case[] = [
         expectProblem(await post(api, body), "invalid_json");
       }
       expect((await api.get("/v1/pets")).body).toEqual([]);
-    },
+    }),
   },
   {
     id: "bodies.utf8",
     source: "contract: bodies",
     sentence: "a body that is not UTF-8 is 400 invalid_json",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const before = new TextEncoder().encode('{"name":"Re');
       const after = new TextEncoder().encode('x","categoryId":1}');
       for (const wrong of [
@@ -110,16 +102,14 @@ export const bodies: readonly Case[] = [
         const body = new Uint8Array([...before, ...wrong, ...after]);
         expectProblem(await post(api, body), "invalid_json");
       }
-    },
+    }),
   },
   {
     id: "bodies.duplicates",
     source: "contract: bodies",
     sentence: "a duplicate member is 400 invalid_json, however it is escaped",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const body of [
         '{"name":"Rex","categoryId":1,"name":"Bello"}',
         '{"name":"Rex","n\\u0061me":"Rex","categoryId":1}',
@@ -127,30 +117,26 @@ export const bodies: readonly Case[] = [
       ]) {
         expectProblem(await post(api, body), "invalid_json");
       }
-    },
+    }),
   },
   {
     id: "bodies.depth",
     source: "contract: bodies",
     sentence: "a body nested deeper than 32 levels is 400 invalid_json",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
       expectProblem(await post(api, nested(33)), "invalid_json");
       expectProblem(await post(api, nested(32)), "invalid_body");
       expectProblem(await post(api, nested(20_000)), "invalid_json");
-    },
+    }),
   },
   {
     id: "bodies.prototype",
     source: "contract: bodies",
     sentence: "members called __proto__ or constructor are unknown fields and change nothing",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const member of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
         const body = `{"name":"Rex","categoryId":1,"${member}":{"status":"sold"}}`;
         expectProblem(await post(api, body), "unknown_field");
@@ -158,30 +144,26 @@ export const bodies: readonly Case[] = [
       const only = '{"__proto__":{"name":"Rex","categoryId":1}}';
       expect((await post(api, only)).status).toBe(400);
       expect((await api.get("/v1/pets")).body).toEqual([]);
-    },
+    }),
   },
   {
     id: "bodies.size",
     source: "contract: bodies",
     sentence: "a body of 64 KiB is accepted, and one more byte is 413",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const padded = (bytes: number): string => PET + " ".repeat(bytes - PET.length);
       expect((await post(api, padded(65_536))).status).toBe(201);
       expectProblem(await post(api, padded(65_537)), "payload_too_large");
       expectProblem(await post(api, padded(1_048_576)), "payload_too_large");
-    },
+    }),
   },
   {
     id: "bodies.size-unannounced",
     source: "contract: bodies",
     sentence: "a body without a declared length is 413 beyond 64 KiB too",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const chunk = new TextEncoder().encode(" ".repeat(16_384));
       const stream = (chunks: number): ReadableStream<Uint8Array> => {
         let sent = 0;
@@ -194,7 +176,7 @@ export const bodies: readonly Case[] = [
       };
       const reply = await api.raw("POST", "/v1/pets", { headers: JSON_TYPE, body: stream(16) });
       expectProblem(reply, "payload_too_large");
-    },
+    }),
   },
   {
     id: "bodies.timeout",
@@ -203,8 +185,7 @@ export const bodies: readonly Case[] = [
       "a body that has not arrived after ten seconds is 408, for every operation with a body",
     needs: "clock",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       for (const [, method, path] of writing) {
         const reading = Promise.withResolvers<void>();
         const body = new ReadableStream({
@@ -222,16 +203,14 @@ export const bodies: readonly Case[] = [
         await env.inside.pass(1_000);
         expectProblem(await reply, "request_timeout");
       }
-    },
+    }),
   },
   {
     id: "bodies.content-type",
     source: "contract: bodies",
     sentence: "a body with another media type is 415",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const type of [
         "text/plain",
         "text/json",
@@ -247,16 +226,14 @@ export const bodies: readonly Case[] = [
       }
       const bytes = new TextEncoder().encode(PET);
       expectProblem(await post(api, bytes, {}), "unsupported_media_type");
-    },
+    }),
   },
   {
     id: "bodies.content-type-spelling",
     source: "contract: bodies",
     sentence: "application/json is accepted in any case, with charset utf-8 or without a charset",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const type of [
         "application/json",
         "Application/JSON",
@@ -266,43 +243,37 @@ export const bodies: readonly Case[] = [
       ]) {
         expect((await post(api, PET, { "content-type": type })).status).toBe(201);
       }
-    },
+    }),
   },
   {
     id: "bodies.content-encoding",
     source: "contract: bodies",
     sentence: "a compressed body is 415",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const headers = { ...JSON_TYPE, "content-encoding": "gzip" };
       const body = Bun.gzipSync(new TextEncoder().encode(PET));
       expectProblem(await post(api, body, headers), "unsupported_media_type");
-    },
+    }),
   },
   {
     id: "bodies.restore-takes-none",
     source: "contract: deletion",
     sentence: "restore takes no body and ignores the media type of an empty one",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await post(api, PET);
       await api.delete("/v1/pets/1");
       const reply = await api.raw("POST", "/v1/pets/1/restore", { headers: JSON_TYPE });
       expect(reply.status).toBe(200);
-    },
+    }),
   },
   {
     id: "bodies.accept",
     source: "contract: order of checks",
     sentence: "clients that accept JSON by any of its names get it, others get 406",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const accept of [
         "*/*",
         "application/*",
@@ -317,16 +288,14 @@ export const bodies: readonly Case[] = [
         const reply = await api.get("/v1/pets", { headers: { accept } });
         expectProblem(reply, "not_acceptable");
       }
-    },
+    }),
   },
   {
     id: "bodies.problem-json",
     source: "contract: error body",
     sentence: "Accept: application/problem+json gets problem details with the same members",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const headers = { ...JSON_TYPE, accept: "application/problem+json" };
       const reply = await post(api, '{"name":"Rex"}', headers);
       expect(reply.status).toBe(400);
@@ -346,13 +315,12 @@ export const bodies: readonly Case[] = [
       });
       expect(success.status).toBe(200);
       expect(success.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    },
+    }),
   },
   {
     id: "bodies.problem-json-everywhere",
     source: "contract: error body",
     sentence: "problem details are also sent for refusals before the key is checked",
-    needs: "any",
     run: async (env) => {
       const headers = { accept: "application/problem+json" };
       for (const [method, path, status] of [

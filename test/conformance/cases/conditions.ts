@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addPet, expectProblem } from "../expect.ts";
 
 const STRONG = /^"[^"]+"$/;
@@ -11,9 +11,7 @@ export const conditions: readonly Case[] = [
     source: "contract: etags",
     sentence:
       "POST, PATCH, restore and a list of a single id return the same strong ETag for an animal",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const created = post.headers.get("etag");
       expect(created).toMatch(STRONG);
@@ -28,15 +26,13 @@ export const conditions: readonly Case[] = [
       const restored = (await api.post("/v1/pets/1/restore")).headers.get("etag");
       expect(restored).toMatch(STRONG);
       expect((await api.get("/v1/pets?id=1")).headers.get("etag")).toBe(restored);
-    },
+    }),
   },
   {
     id: "etags.change",
     source: "contract: etags",
     sentence: "every change of an animal gives it a new ETag",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       const seen = new Set<string | null>();
       const look = async (): Promise<void> => {
@@ -52,17 +48,15 @@ export const conditions: readonly Case[] = [
       await api.delete("/v1/pets/1");
       await api.post("/v1/pets/1/restore");
       await look();
-    },
+    }),
   },
   {
     id: "etags.if-match",
     source: "contract: etags",
     sentence:
       "PATCH and DELETE succeed with the current ETag in If-Match and are 412 with a stale one",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const stale = { headers: { "if-match": post.headers.get("etag") ?? "" } };
       const patch = await api.patch("/v1/pets/1", { name: "Bello" }, stale);
@@ -72,16 +66,14 @@ export const conditions: readonly Case[] = [
       expect((await api.get("/v1/pets/1")).body).toEqual(patch.body);
       const current = { headers: { "if-match": patch.headers.get("etag") ?? "" } };
       expect((await api.delete("/v1/pets/1", current)).status).toBe(204);
-    },
+    }),
   },
   {
     id: "etags.if-match-categories",
     source: "contract: etags",
     sentence: "PATCH and DELETE of a category support If-Match in the same way",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const same = await api.patch("/v1/categories/3", { name: "Other" });
       const stale = { headers: { "if-match": same.headers.get("etag") ?? "" } };
       const patch = await api.patch("/v1/categories/3", { name: "Others" }, stale);
@@ -91,16 +83,14 @@ export const conditions: readonly Case[] = [
       expectProblem(await api.delete("/v1/categories/3", stale), "precondition_failed");
       const current = { headers: { "if-match": patch.headers.get("etag") ?? "" } };
       expect((await api.delete("/v1/categories/3", current)).status).toBe(204);
-    },
+    }),
   },
   {
     id: "etags.if-match-forms",
     source: "contract: etags",
     sentence: "If-Match accepts a list and *, and compares strongly",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const etag = post.headers.get("etag") ?? "";
       const patch = async (ifMatch: string): Promise<number> => {
@@ -118,15 +108,13 @@ export const conditions: readonly Case[] = [
         expect([malformed, await patch(malformed)]).toEqual([malformed, 400]);
       }
       expect(await patch('"1"')).toBe(412);
-    },
+    }),
   },
   {
     id: "etags.if-none-match-writes",
     source: "contract: etags",
     sentence: "a write whose If-None-Match matches is 412, by weak comparison, and changes nothing",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const post = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const etag = post.headers.get("etag") ?? "";
       const given = (tag: string) => ({ headers: { "if-none-match": tag } });
@@ -154,29 +142,25 @@ export const conditions: readonly Case[] = [
       expectProblem(await api.patch("/v1/pets/99", {}, given("*")), "not_found");
       expect((await api.delete("/v1/pets/1", given(etag))).status).toBe(204);
       expect((await api.post("/v1/pets/1/restore", undefined, given("*"))).status).toBe(200);
-    },
+    }),
   },
   {
     id: "etags.if-match-missing",
     source: "contract: etags",
     sentence: "If-Match on an unknown resource is 404",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const star = { headers: { "if-match": "*" } };
       expectProblem(await api.patch("/v1/pets/9", {}, star), "not_found");
       expectProblem(await api.delete("/v1/pets/9", star), "not_found");
-    },
+    }),
   },
   {
     id: "etags.lists-move",
     source: "contract: every response",
     sentence: "a changed list is not 304 for a client with an old ETag",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const steps: readonly (() => Promise<unknown>)[] = [
         () => addPet(api),
         () => api.patch("/v1/pets/1", { name: "Bello" }),
@@ -191,16 +175,14 @@ export const conditions: readonly Case[] = [
         await step();
         expect((await api.get("/v1/pets", extra)).status).toBe(200);
       }
-    },
+    }),
   },
   {
     id: "etags.if-none-match-forms",
     source: "contract: every response",
     sentence: "If-None-Match accepts a list and *, and compares weakly",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       const etag = (await api.get("/v1/pets?id=1")).headers.get("etag") ?? "";
       const get = async (ifNoneMatch: string): Promise<number> => {
@@ -211,19 +193,17 @@ export const conditions: readonly Case[] = [
       expect(await get(`"other", ${etag}`)).toBe(304);
       expect(await get(`W/${etag}`)).toBe(304);
       expect(await get('"other"')).toBe(200);
-    },
+    }),
   },
   {
     id: "etags.error-no-304",
     source: "contract: every response",
     sentence: "a refusal is never 304",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const extra = { headers: { "if-none-match": "*" } };
       expectProblem(await api.get("/v1/pets/9", extra), "not_found");
       expectProblem(await api.get("/v1/pets?limit=0", extra), "invalid_parameter");
-    },
+    }),
   },
 ];

@@ -43,7 +43,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.without-key",
     source: "contract: without a key",
     sentence: "/openapi.json needs no key and has the limit headers and an ETag",
-    needs: "any",
     run: async (env) => {
       const reply = await env.anyone.get("/v1/openapi.json");
       expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -60,7 +59,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.version",
     source: "spec: versioning 1",
     sentence: "the document is OpenAPI 3.1 and has version 1.0.0",
-    needs: "any",
     run: async (env) => {
       const { openapi, info } = await description(env);
       expect(openapi).toMatch(/^3\.1\.\d$/);
@@ -71,7 +69,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.servers",
     source: "spec: versioning 2",
     sentence: "its servers are Production and Staging, both ending in /v1",
-    needs: "any",
     run: async (env) => {
       const { servers } = await description(env);
       expect(servers.map((server) => server.description)).toEqual(["Production", "Staging"]);
@@ -82,7 +79,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.operations",
     source: "contract: description",
     sentence: "it contains exactly the existing operations",
-    needs: "any",
     run: async (env) => {
       const { paths } = await description(env);
       const found = Object.entries(paths).flatMap(([path, methods]) =>
@@ -100,7 +96,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.tags",
     source: "contract: description",
     sentence: "all operations have the tag animals; the groups Store and Pets exist and are empty",
-    needs: "any",
     run: async (env) => {
       const document = await description(env);
       for (const { tags } of await described(env)) expect(tags).toEqual(["animals"]);
@@ -116,7 +111,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.security",
     source: "spec: authentication 2",
     sentence: "every operation uses HTTP bearer authentication",
-    needs: "any",
     run: async (env) => {
       const { security, components } = await description(env);
       expect(components.securitySchemes).toMatchObject({
@@ -131,7 +125,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.deprecated",
     source: "spec: versioning 3",
     sentence: "only getPet is marked deprecated, with the date of its removal",
-    needs: "any",
     run: async (env) => {
       for (const operation of await described(env)) {
         const isGetPet = operation.operationId === "getPet";
@@ -146,7 +139,6 @@ export const descriptionCases: readonly Case[] = [
     source: "spec: versioning 4",
     sentence:
       "x-stability is experimental or beta where present, and absent on the three animal operations",
-    needs: "any",
     run: async (env) => {
       const marks = Object.fromEntries(
         (await described(env)).map((operation) => [
@@ -178,7 +170,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.try-it",
     source: "spec: what the service does 4",
     sentence: "the try-it panel is disabled for GET /store/orders",
-    needs: "any",
     run: async (env) => {
       for (const operation of await described(env)) {
         const hidden = operation["x-hideTryItPanel"];
@@ -190,7 +181,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.schemas",
     source: "spec: NewPet",
     sentence: "the schemas NewPet, Pet, Pets, PetStatus and Error match the specification",
-    needs: "any",
     run: async (env) => {
       const { schemas } = (await description(env)).components;
       expect(schemas["NewPet"]?.required).toEqual(["name", "categoryId"]);
@@ -218,7 +208,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.limit",
     source: "spec: query limits",
     sentence: "the parameter limit is an integer from 1 to 100, default 20",
-    needs: "any",
     run: async (env) => {
       const list = (await described(env)).find(({ operationId }) => operationId === "listPets");
       expect(list).toMatchObject({
@@ -242,7 +231,6 @@ export const descriptionCases: readonly Case[] = [
     id: "description.responses",
     source: "spec: errors",
     sentence: "every operation documents its success, 401 and 429; createPet 400 and getPet 404",
-    needs: "any",
     run: async (env) => {
       const found = await described(env);
       for (const { operationId, success } of operations) {

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addCategory, addPet, become, expectProblem } from "../expect.ts";
 
 export const environments: readonly Case[] = [
@@ -8,22 +8,18 @@ export const environments: readonly Case[] = [
     id: "environments.prefix",
     source: "spec: base address",
     sentence: "all paths are below /v1",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expect((await api.get("/v1/pets")).status).toBe(200);
       for (const path of ["/pets", "/v2/pets", "/V1/pets", "/v1/v1/pets"]) {
         expect((await api.get(path)).status).toBe(404);
       }
-    },
+    }),
   },
   {
     id: "environments.version-bare",
     source: "contract: operations",
     sentence: "anything else under /v1 is 404 route_not_found",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const path of [
         "/v1/",
         "/v1/dogs",
@@ -40,15 +36,13 @@ export const environments: readonly Case[] = [
       ]) {
         expectProblem(await api.get(path), "route_not_found");
       }
-    },
+    }),
   },
   {
     id: "environments.percent-encoding",
     source: "contract: operations",
     sentence: "a percent-encoded letter, digit, -, ., _ or ~ of a path is that character",
-    needs: "any",
-    run: async (env) => {
-      const shelter = await env.account();
+    run: inAccount(async (shelter, env) => {
       const { api } = shelter;
       await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       for (const path of ["/v1/p%65ts", "/%761/pets", "/v%31/%70%65%74%73?limit=1"]) {
@@ -69,27 +63,23 @@ export const environments: readonly Case[] = [
       expect(first.status).toBe(201);
       expect(second.body).toEqual(first.body);
       expect(second.headers.get("idempotent-replayed")).toBe("true");
-    },
+    }),
   },
   {
     id: "environments.two",
     source: "spec: what the service does 1",
     sentence: "Production and Staging serve the same operations",
-    needs: "any",
-    run: async (env) => {
-      const shelter = await env.account();
+    run: inAccount(async (shelter, env) => {
       const staging = env.staging.as((await shelter.key({ environment: "staging" })).token);
       expect((await shelter.api.get("/v1/pets")).body).toEqual([]);
       expect((await staging.get("/v1/pets")).body).toEqual([]);
-    },
+    }),
   },
   {
     id: "environments.catalogues",
     source: "contract: environments",
     sentence: "the environments of one account have separate animals, categories, orders and ids",
-    needs: "any",
-    run: async (env) => {
-      const shelter = await env.account();
+    run: inAccount(async (shelter, env) => {
       const staging = env.staging.as((await shelter.key({ environment: "staging" })).token);
       const pet = await addPet(staging, { name: "Only a rehearsal" });
       await become(staging, pet.id, "sold");
@@ -99,13 +89,12 @@ export const environments: readonly Case[] = [
       expect((await shelter.api.get("/v1/store/orders")).body).toEqual([]);
       expect((await shelter.api.get("/v1/categories")).text).not.toContain("Rehearsals");
       expect((await addPet(shelter.api)).id).toBe(1);
-    },
+    }),
   },
   {
     id: "environments.counters",
     source: "contract: environments",
     sentence: "the environments of one account have separate counters",
-    needs: "any",
     run: async (env) => {
       const shelter = await env.account({ limits: { perMinute: 2, perDay: 100 } });
       const staging = env.staging.as((await shelter.key({ environment: "staging" })).token);
@@ -118,7 +107,6 @@ export const environments: readonly Case[] = [
     id: "environments.accounts",
     source: "contract: environments",
     sentence: "no request sees another account's rows",
-    needs: "any",
     run: async (env) => {
       const [one, other] = [await env.account(), await env.account()];
       const pet = await addPet(one.api, { name: "Not yours", status: "sold" });

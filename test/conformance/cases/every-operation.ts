@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../../../lib/sql/sql.ts";
 import { expect } from "bun:test";
 
-import type { Case, Source } from "../case.ts";
+import { inAccount, type Case, type Source } from "../case.ts";
 import { expectLimitHeaders, expectProblem } from "../expect.ts";
 import { operations, send, type Operation } from "../operations.ts";
 
@@ -25,115 +25,99 @@ function casesOf(operation: Operation): readonly Case[] {
       id: `${name}.success`,
       source: specified[name] ?? "contract: operations",
       sentence: `${name} returns ${success} with JSON or no body, and the limit headers`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const reply = await send(api, operation, await prepare(api));
         expect(reply.status).toBe(success);
         expectLimitHeaders(reply);
         const type = success === 204 ? null : "application/json; charset=utf-8";
         expect(reply.headers.get("content-type")).toBe(type);
         expect(reply.body === undefined).toBe(success === 204);
-      },
+      }),
     },
     {
       id: `${name}.no-key`,
       source: "spec: what the service does 2",
       sentence: `${name} returns 401 without a key, and has no effect`,
-      needs: "any",
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }, env) => {
         const sample = await prepare(api);
         expectProblem(await send(env.anyone, operation, sample), "missing_api_key");
         expect((await send(api, operation, sample)).status).toBe(success);
-      },
+      }),
     },
     {
       id: `${name}.invalid-key`,
       source: "spec: authentication 3",
       sentence: `${name} returns 401 for an invalid key`,
-      needs: "any",
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }, env) => {
         const sample = await prepare(api);
         expectProblem(await send(env.anyone.as("letmein"), operation, sample), "invalid_api_key");
-      },
+      }),
     },
     {
       id: `${name}.not-acceptable`,
       source: "contract: order of checks",
       sentence: `${name} returns 406 if the client does not accept JSON`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const reply = await send(api, operation, await prepare(api), { accept: "text/html" });
         expectProblem(reply, "not_acceptable");
-      },
+      }),
     },
     {
       id: `${name}.unknown-parameter`,
       source: "contract: lists",
       sentence: `${name} refuses an unknown query parameter`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const sample = await prepare(api);
         const path = `${sample.path}?colour=brown`;
         expectProblem(await send(api, operation, { ...sample, path }), "unknown_parameter");
-      },
+      }),
     },
     {
       id: `${name}.long-address`,
       source: "contract: order of checks",
       sentence: `${name} returns 414 for an address over 8 KiB`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const sample = await prepare(api);
         const path = `${sample.path}?limit=${"1".repeat(8_200)}`;
         expectProblem(await send(api, operation, { ...sample, path }), "uri_too_long");
-      },
+      }),
     },
     {
       id: `${name}.suspended`,
       source: "contract: error body",
       sentence: `${name} returns 403 account_suspended while the account is suspended`,
-      needs: "any",
-      run: async (env) => {
-        const shelter = await env.account();
+      run: inAccount(async (shelter) => {
         const sample = await prepare(shelter.api);
         await shelter.suspend();
         expectProblem(await send(shelter.api, operation, sample), "account_suspended");
         await shelter.resume();
         expect((await send(shelter.api, operation, sample)).status).toBe(success);
-      },
+      }),
     },
     {
       id: `${name}.breaks`,
       source: "contract: error body",
       sentence: `${name} returns 500 internal_error without details if the store fails`,
       needs: "faults",
-      run: async (env) => {
-        const shelter = await env.account();
+      run: inAccount(async (shelter, env) => {
         const sample = await prepare(shelter.api);
         const { api } = await shelter.key();
         env.inside.fail(new Error("disk I/O error at /var/lib/petstore, SELECT secret"));
         const reply = await send(api, operation, sample);
         expectProblem(reply, "internal_error");
         expect(reply.text).not.toMatch(/disk|\/var|SELECT|at /i);
-      },
+      }),
     },
     {
       id: `${name}.unavailable`,
       source: "contract: error body",
       sentence: `${name} returns 503 with Retry-After if the store is unavailable`,
       needs: "faults",
-      run: async (env) => {
-        const shelter = await env.account();
+      run: inAccount(async (shelter, env) => {
         const sample = await prepare(shelter.api);
         const { api } = await shelter.key();
         env.inside.fail(new StoreUnavailable("database is locked"));
@@ -142,15 +126,13 @@ function casesOf(operation: Operation): readonly Case[] {
         expect(reply.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
         env.inside.mend();
         expect((await send(api, operation, sample)).status).toBe(success);
-      },
+      }),
     },
     {
       id: `${name}.options`,
       source: "contract: operations",
       sentence: `OPTIONS on the path of ${name} returns 204 and allows ${method}`,
-      needs: "any",
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }, env) => {
         const { path } = await prepare(api);
         const reply = await env.anyone.raw("OPTIONS", path);
         expect(reply.status).toBe(204);
@@ -158,47 +140,41 @@ function casesOf(operation: Operation): readonly Case[] {
         expect(reply.headers.get("allow")?.split(", ")).toContain(method);
         expect(reply.headers.get("allow")?.split(", ")).toContain("OPTIONS");
         expectLimitHeaders(reply);
-      },
+      }),
     },
     {
       id: `${name}.other-method`,
       source: "contract: operations",
       sentence: `another method on the path of ${name} returns 405 with Allow`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const { path } = await prepare(api);
         const reply = await api.raw(path.endsWith("/profile") ? "POST" : "PUT", path);
         expectProblem(reply, "method_not_allowed");
         expect(reply.headers.get("allow")?.split(", ")).toContain(method);
-      },
+      }),
     },
     {
       id: `${name}.trailing-slash`,
       source: "contract: operations",
       sentence: `the path of ${name} with a trailing slash is another path: 404`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const sample = await prepare(api);
         const path = `${sample.path}/`;
         expectProblem(await send(api, operation, { ...sample, path }), "route_not_found");
-      },
+      }),
     },
     {
       id: `${name}.double-slash`,
       source: "contract: operations",
       sentence: `the path of ${name} with a doubled slash is another path: 404`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const sample = await prepare(api);
         const path = sample.path.replace("/v1/", "/v1//");
         expectProblem(await send(api, operation, { ...sample, path }), "route_not_found");
-      },
+      }),
     },
   ];
   // GET /rate-limit has its own limit: see limits.ts.
@@ -208,9 +184,7 @@ function casesOf(operation: Operation): readonly Case[] {
       id: `${name}.scope`,
       source: "contract: scopes",
       sentence: `${name} returns 403 insufficient_scope for a key without ${scope}`,
-      needs: "any",
-      run: async (env) => {
-        const shelter = await env.account();
+      run: inAccount(async (shelter) => {
         const sample = await prepare(shelter.api);
         const other = scope === "orders:read" ? "pets:read" : "orders:read";
         const lacking = await shelter.key({ scopes: [other] });
@@ -218,7 +192,7 @@ function casesOf(operation: Operation): readonly Case[] {
         expect(expectProblem(reply, "insufficient_scope").message).toContain(scope);
         const sufficient = await shelter.key({ scopes: [scope] });
         expect((await send(sufficient.api, operation, sample)).status).toBe(success);
-      },
+      }),
     });
   }
   if (method === "GET") cases.push(...casesOfReading(operation));
@@ -236,7 +210,6 @@ function limited(operation: Operation): Case {
     id: `${name}.limited`,
     source: "spec: errors",
     sentence: `${name} returns 429 with Retry-After when the limit is exceeded`,
-    needs: "any",
     run: async (env) => {
       const shelter = await env.account({ limits: { perMinute: 1_000, perDay: 1_000 } });
       const sample = await prepare(shelter.api);
@@ -258,10 +231,8 @@ function casesOfReading(operation: Operation): readonly Case[] {
       id: `${name}.head`,
       source: "contract: operations",
       sentence: `HEAD responds like ${name}, without a body`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const { path } = await prepare(api);
         const get = await api.get(path);
         const head = await api.raw("HEAD", path);
@@ -270,16 +241,14 @@ function casesOfReading(operation: Operation): readonly Case[] {
         expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
         expect(head.headers.get("etag")?.length).toBe(get.headers.get("etag")?.length);
         expectLimitHeaders(head);
-      },
+      }),
     },
     {
       id: `${name}.not-modified`,
       source: "contract: every response",
       sentence: `${name} returns an ETag, and 304 without a body for that ETag`,
-      needs: "any",
       ...both,
-      run: async (env) => {
-        const { api } = await env.account();
+      run: inAccount(async ({ api }) => {
         const { path } = await prepare(api);
         const first = await api.get(path);
         const etag = first.headers.get("etag") ?? "";
@@ -296,7 +265,7 @@ function casesOfReading(operation: Operation): readonly Case[] {
         expect(reply.headers.get("etag")).toMatch(/^(W\/)?"[^"]+"$/);
         expect(reply.headers.get("cache-control")).toBe("private, no-cache");
         expectLimitHeaders(reply);
-      },
+      }),
     },
   ];
 }

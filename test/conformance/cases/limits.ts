@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 
 import { planLimits, type Plan } from "../../../lib/model/account.ts";
 import type { Api } from "../../helpers/api.ts";
-import type { Case, Env, Shelter } from "../case.ts";
+import { inAccount, type Case, type Env, type Shelter } from "../case.ts";
 import { addPet, expectLimitHeaders, expectProblem } from "../expect.ts";
 import { operations, send } from "../operations.ts";
 
@@ -38,7 +38,6 @@ export const limits: readonly Case[] = [
     id: `limits.plan-${plan}`,
     source: "spec: plans",
     sentence: `the plan ${plan} allows ${planLimits[plan].perMinute} requests a minute and ${planLimits[plan].perDay} a day`,
-    needs: "any",
     run: async (env) => {
       const { api } = await env.account({ plan });
       const expected = {
@@ -56,7 +55,6 @@ export const limits: readonly Case[] = [
     id: "limits.plan-enterprise",
     source: "spec: plans",
     sentence: "Enterprise has the two agreed limits",
-    needs: "any",
     run: async (env) => {
       const { api } = await env.account({ limits: { perMinute: 12_345, perDay: 6_789_000 } });
       const seen = await look(api);
@@ -71,7 +69,6 @@ export const limits: readonly Case[] = [
     id: "limits.minute",
     source: "spec: limits 1",
     sentence: "on Free the 61st request of a minute is 429 rate_limited with Retry-After",
-    needs: "any",
     run: async (env) => {
       const { api } = await env.account({ plan: "free" });
       await spend(api, 60);
@@ -108,7 +105,6 @@ export const limits: readonly Case[] = [
     id: "limits.day-small",
     source: "contract: rate limits",
     sentence: "exceeding the day's limit is quota_exceeded, exceeding the minute's is rate_limited",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100, 2);
       await spend(api, 2);
@@ -123,7 +119,6 @@ export const limits: readonly Case[] = [
     source: "spec: limit headers",
     sentence:
       "Limit is the caller's, Remaining decreases by one per request, Reset is a future Unix timestamp",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 50);
       const first = expectLimitHeaders(await api.get("/v1/pets"));
@@ -140,9 +135,7 @@ export const limits: readonly Case[] = [
     source: "contract: limit headers",
     sentence:
       "the limit headers are also on 400, 401, 404, 405, 406, 409, 412, 413, 414, 415 and 304",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       await addPet(api, { status: "sold" });
       const json = { "content-type": "application/json" };
       const etag = (await api.get("/v1/pets")).headers.get("etag") ?? "";
@@ -171,13 +164,12 @@ export const limits: readonly Case[] = [
         expect(reply.headers.get("ratelimit")).toBeString();
         expect(reply.headers.get("ratelimit-policy")).toBeString();
       }
-    },
+    }),
   },
   {
     id: "limits.structured-headers",
     source: "contract: limit headers",
     sentence: "RateLimit and RateLimit-Policy show both windows",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 50, 500);
       const { headers } = await api.get("/v1/pets");
@@ -195,7 +187,6 @@ export const limits: readonly Case[] = [
     id: "limits.lower-window",
     source: "contract: limit headers",
     sentence: "the headers show the window with fewer remaining requests",
-    needs: "any",
     run: async (env) => {
       const { api: minute } = await small(env, 5, 50);
       expect(expectLimitHeaders(await minute.get("/v1/pets")).limit).toBe(5);
@@ -208,7 +199,6 @@ export const limits: readonly Case[] = [
     source: "contract: limit headers",
     sentence:
       "if both windows have the same remaining requests, the headers show the one that resets later",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 5, 5);
       const { day } = await look(api);
@@ -221,7 +211,6 @@ export const limits: readonly Case[] = [
     id: "limits.shared",
     source: "contract: rate limits",
     sentence: "all keys of a catalogue share its limits",
-    needs: "any",
     run: async (env) => {
       const shelter = await small(env, 3);
       const other = await shelter.key();
@@ -235,7 +224,6 @@ export const limits: readonly Case[] = [
     id: "limits.accounts-apart",
     source: "contract: rate limits",
     sentence: "one account's requests do not count against another",
-    needs: "any",
     run: async (env) => {
       const [one, other] = [await small(env, 1), await small(env, 1)];
       await spend(one.api, 1);
@@ -247,7 +235,6 @@ export const limits: readonly Case[] = [
     id: "limits.cost",
     source: "contract: rate limits",
     sentence: "every authenticated request counts, including refused ones, HEAD and 304",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100);
       const etag = (await api.get("/v1/pets")).headers.get("etag") ?? "";
@@ -269,7 +256,6 @@ export const limits: readonly Case[] = [
     id: "limits.free-of-cost",
     source: "contract: without a key",
     sentence: "OPTIONS, the OpenAPI document, unknown paths, 405 and GET /rate-limit cost nothing",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100);
       await spend(api, 1);
@@ -285,7 +271,6 @@ export const limits: readonly Case[] = [
     id: "limits.without-key",
     source: "contract: without a key",
     sentence: "requests that need no key show the address's limits and do not spend them",
-    needs: "any",
     run: async (env) => {
       for (const send of [
         () => env.anyone.raw("OPTIONS", "/v1/pets"),
@@ -429,7 +414,6 @@ export const limits: readonly Case[] = [
     id: "limits.enterprise-agreed",
     source: "contract: rate limits",
     sentence: "Enterprise requires two integers, and no other plan accepts any",
-    needs: "any",
     run: async (env) => {
       const shelter = await env.account({ plan: "free" });
       const numbers = { perMinute: 10, perDay: 100 };
@@ -451,7 +435,6 @@ export const limits: readonly Case[] = [
     id: "limits.upgrade",
     source: "spec: limits 2",
     sentence: "a plan upgrade raises the limits immediately and keeps the counts",
-    needs: "any",
     run: async (env) => {
       const shelter = await env.account({ plan: "free" });
       await spend(shelter.api, 60);
@@ -466,7 +449,6 @@ export const limits: readonly Case[] = [
     id: "limits.downgrade",
     source: "contract: rate limits",
     sentence: "a smaller plan applies immediately, and Remaining is never negative",
-    needs: "any",
     run: async (env) => {
       const shelter = await small(env, 500);
       await spend(shelter.api, 5);
@@ -480,7 +462,6 @@ export const limits: readonly Case[] = [
     id: "limits.look",
     source: "contract: operations",
     sentence: "GET /rate-limit returns the plan, both windows and the ban, and costs nothing",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 50, 500);
       await spend(api, 2);
@@ -499,7 +480,6 @@ export const limits: readonly Case[] = [
     id: "limits.look-denied",
     source: "contract: without a key",
     sentence: "GET /rate-limit needs a key, and works with a key whose limits are used up",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 1);
       expectProblem(await env.anyone.get("/v1/rate-limit"), "missing_api_key");
@@ -512,7 +492,6 @@ export const limits: readonly Case[] = [
     id: "limits.look-limited",
     source: "contract: without a key",
     sentence: "GET /rate-limit is limited to 60 requests a minute",
-    needs: "any",
     run: async (env) => {
       const { api } = await small(env, 100);
       for (let count = 0; count < 60; count++) await look(api);
@@ -526,16 +505,14 @@ export const limits: readonly Case[] = [
     id: "limits.every-operation",
     source: "spec: limit headers",
     sentence: "every operation has the three headers, on success and refusal",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       for (const operation of operations) {
         expectLimitHeaders(await send(api, operation, await operation.prepare(api)));
         expectLimitHeaders(await send(api, operation, { path: "/v1/pets/0" }));
         const { path } = await operation.prepare(api);
         expectLimitHeaders(await send(env.anyone, operation, { path }));
       }
-    },
+    }),
   },
   {
     id: "ban.threshold",

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addPet, expectProblem } from "../expect.ts";
 
 const TOO_LONG = "x".repeat(8_200);
@@ -13,7 +13,6 @@ export const order: readonly Case[] = [
     id: "order.length-route",
     source: "contract: order of checks",
     sentence: "an overlong address is 414 before it is 404",
-    needs: "any",
     run: async (env) => {
       expectProblem(await env.anyone.get(`/v1/nothing?${TOO_LONG}`), "uri_too_long");
     },
@@ -22,7 +21,6 @@ export const order: readonly Case[] = [
     id: "order.route-method",
     source: "contract: order of checks",
     sentence: "an unknown path is 404 for every method",
-    needs: "any",
     run: async (env) => {
       for (const method of ["GET", "PUT", "DELETE", "PATCH", "POST", "OPTIONS"]) {
         expectProblem(await env.anyone.raw(method, "/v1/nothing"), "route_not_found");
@@ -33,7 +31,6 @@ export const order: readonly Case[] = [
     id: "order.method-key",
     source: "contract: order of checks",
     sentence: "an unsupported method is 405 before the key is checked",
-    needs: "any",
     run: async (env) => {
       const reply = await env.anyone.as("letmein").raw("PUT", "/v1/pets");
       expectProblem(reply, "method_not_allowed");
@@ -44,7 +41,6 @@ export const order: readonly Case[] = [
     id: "order.key-rest",
     source: "contract: order of checks",
     sentence: "without a key, a request is 401 before anything else is checked",
-    needs: "any",
     run: async (env) => {
       const reply = await env.anyone.raw("POST", "/v1/pets?x=1", {
         headers: { ...TEXT, accept: "text/html" },
@@ -70,7 +66,6 @@ export const order: readonly Case[] = [
     id: "order.limits-scope",
     source: "contract: order of checks",
     sentence: "exhausted limits are 429 before a missing scope is 403",
-    needs: "any",
     run: async (env) => {
       const { api } = await env.account({
         limits: { perMinute: 1, perDay: 10 },
@@ -84,7 +79,6 @@ export const order: readonly Case[] = [
     id: "order.scope-accept",
     source: "contract: order of checks",
     sentence: "a missing scope is 403 before Accept, Content-Type and the body are checked",
-    needs: "any",
     run: async (env) => {
       const { api } = await env.account({ scopes: ["pets:read"] });
       const reply = await api.raw("POST", "/v1/pets", {
@@ -103,89 +97,75 @@ export const order: readonly Case[] = [
     id: "order.accept-type",
     source: "contract: order of checks",
     sentence: "Accept is 406 before Content-Type is 415",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const headers = { ...TEXT, accept: "text/html" };
       expectProblem(await api.raw("POST", "/v1/pets", { headers, body: "x" }), "not_acceptable");
-    },
+    }),
   },
   {
     id: "order.type-body",
     source: "contract: order of checks",
     sentence: "Content-Type is 415 before the size of the body is 413",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const body = "x".repeat(70_000);
       const reply = await api.raw("POST", "/v1/pets", { headers: TEXT, body });
       expectProblem(reply, "unsupported_media_type");
-    },
+    }),
   },
   {
     id: "order.size-shape",
     source: "contract: order of checks",
     sentence: "a body's size is 413 before its contents are 400",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const body = "x".repeat(70_000);
       const reply = await api.raw("POST", "/v1/pets", { headers: JSON_TYPE, body });
       expectProblem(reply, "payload_too_large");
-    },
+    }),
   },
   {
     id: "order.body-idempotency",
     source: "contract: order of checks",
     sentence: "an invalid body is 400 before a reused idempotency key is 422",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const extra = { headers: { "idempotency-key": "k" } };
       await api.post("/v1/pets", { name: "Rex", categoryId: 1 }, extra);
       expectProblem(await api.post("/v1/pets", { name: "Bello" }, extra), "missing_field");
-    },
+    }),
   },
   {
     id: "order.idempotency-action",
     source: "contract: order of checks",
     sentence: "a reused idempotency key is 422 before the action is refused",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const extra = { headers: { "idempotency-key": "k" } };
       await api.post("/v1/pets", { name: "Rex", categoryId: 1 }, extra);
       const reply = await api.post("/v1/pets", { name: "Rex", categoryId: 99 }, extra);
       expectProblem(reply, "idempotency_key_reused");
-    },
+    }),
   },
   {
     id: "order.body-missing",
     source: "contract: order of checks",
     sentence: "an invalid body is 400 before a missing animal is 404",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expectProblem(await api.patch("/v1/pets/99", { name: "" }), "invalid_value");
       expectProblem(await api.patch("/v1/pets/99", { name: "x" }), "not_found");
-    },
+    }),
   },
   {
     id: "order.missing-precondition",
     source: "contract: order of checks",
     sentence: "a stale If-Match is 412 before the transition is 409",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api, { status: "sold" });
       const extra = { headers: { "if-match": '"stale"' } };
       const reply = await api.patch("/v1/pets/1", { status: "pending" }, extra);
       expectProblem(reply, "precondition_failed");
-    },
+    }),
   },
 ];

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 import type { Pet } from "../../../lib/catalogue/model.ts";
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addCategory, addPet, expectProblem, type ErrorBody } from "../expect.ts";
 
 export const pets: readonly Case[] = [
@@ -9,10 +9,8 @@ export const pets: readonly Case[] = [
     id: "pets.shape",
     source: "spec: Pet",
     sentence: "an animal has id, name, categoryId and status, and nothing else",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const created = await api.post<Pet>("/v1/pets", {
         name: "Rex",
         categoryId: 2,
@@ -26,29 +24,25 @@ export const pets: readonly Case[] = [
       });
       expect((await api.get("/v1/pets/1")).body).toEqual(created.body);
       expect((await api.get("/v1/pets")).body).toEqual([created.body]);
-    },
+    }),
   },
   {
     id: "pets.list-shape",
     source: "spec: Pets",
     sentence: "a list of animals is an array, which is empty without animals",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expect((await api.get("/v1/pets")).text).toBe("[]");
       const pet = await addPet(api);
       expect((await api.get("/v1/pets")).body).toEqual([pet]);
-    },
+    }),
   },
   {
     id: "pets.statuses",
     source: "spec: PetStatus",
     sentence: "the only statuses are available, pending and sold",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const status of ["available", "pending", "sold"]) {
         const reply = await api.post<Pet>("/v1/pets", { name: "Rex", categoryId: 1, status });
         expect(reply.status).toBe(201);
@@ -58,41 +52,35 @@ export const pets: readonly Case[] = [
         const reply = await api.post("/v1/pets", { name: "Rex", categoryId: 1, status });
         expect(expectProblem(reply, "invalid_value").errors?.[0]?.pointer).toBe("/status");
       }
-    },
+    }),
   },
   {
     id: "pets.default-status",
     source: "contract: pets",
     sentence: "an animal created without a status is available",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expect((await addPet(api)).status).toBe("available");
-    },
+    }),
   },
   {
     id: "pets.location",
     source: "contract: categories",
     sentence: "201 has the Location of the new animal, on the requested host",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const pet = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const { pathname } = new URL(pet.headers.get("location") ?? "");
       expect(pathname).toEndWith("/pets/1");
       expect((await api.get(pathname)).body).toEqual(pet.body);
-    },
+    }),
   },
   {
     id: "pets.required",
     source: "spec: NewPet",
     sentence: "name and categoryId are required, status is not",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const pointers = async (body: unknown): Promise<unknown> => {
         const { errors } = expectProblem(await api.post("/v1/pets", body), "missing_field");
         return errors?.map(({ pointer, code }) => `${code} ${pointer}`);
@@ -101,16 +89,14 @@ export const pets: readonly Case[] = [
       expect(await pointers({ name: "Rex" })).toEqual(["missing_field /categoryId"]);
       expect(await pointers({})).toEqual(["missing_field /name", "missing_field /categoryId"]);
       expect((await api.get("/v1/pets")).body).toEqual([]);
-    },
+    }),
   },
   {
     id: "pets.types",
     source: "spec: createPet",
     sentence: "a field of the wrong type is 400 invalid_value",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const name of [1, null, true, [], {}, ["Rex"]]) {
         const reply = await api.post("/v1/pets", { name, categoryId: 1 });
         expect(expectProblem(reply, "invalid_value").errors?.[0]?.pointer).toBe("/name");
@@ -119,16 +105,14 @@ export const pets: readonly Case[] = [
         const reply = await api.post("/v1/pets", { name: "Rex", categoryId });
         expect(expectProblem(reply, "invalid_value").errors?.[0]?.pointer).toBe("/categoryId");
       }
-    },
+    }),
   },
   {
     id: "pets.several-faults",
     source: "contract: error body",
     sentence: "a 400 for a body reports all of its faults, each with pointer, code and message",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const reply = await api.post<ErrorBody>("/v1/pets", {
         colour: "brown",
         name: "",
@@ -143,29 +127,25 @@ export const pets: readonly Case[] = [
         "/name invalid_value",
       ]);
       for (const error of errors) expect(error).toHaveProperty("message");
-    },
+    }),
   },
   {
     id: "pets.body-shape",
     source: "contract: bodies",
     sentence: "a body that is not an object is 400 invalid_body",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const body of [[], [{ name: "Rex", categoryId: 1 }], "Rex", 1, null, true]) {
         expectProblem(await api.post("/v1/pets", body), "invalid_body");
       }
-    },
+    }),
   },
   {
     id: "pets.unknown-field",
     source: "contract: bodies",
     sentence: "an unknown member is 400 unknown_field and suggests the nearest known name",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const reply = await api.post("/v1/pets", { name: "Rex", categoryId: 1, satus: "sold" });
       expect(expectProblem(reply, "unknown_field").message).toContain('"status"');
       const far = await api.post("/v1/pets", { name: "Rex", categoryId: 1, vaccinated: true });
@@ -174,16 +154,14 @@ export const pets: readonly Case[] = [
         await api.post("/v1/pets", { name: "R", categoryId: 1, id: 7 }),
         "unknown_field",
       );
-    },
+    }),
   },
   {
     id: "pets.name-length",
     source: "contract: pets",
     sentence: "a name has 1 to 120 code points, of any number of bytes",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const name of ["x", "x".repeat(120), "🐕".repeat(120)]) {
         expect((await addPet(api, { name })).name).toBe(name);
       }
@@ -191,44 +169,38 @@ export const pets: readonly Case[] = [
         const reply = await api.post("/v1/pets", { name, categoryId: 1 });
         expectProblem(reply, "invalid_value");
       }
-    },
+    }),
   },
   {
     id: "pets.name-normal",
     source: "contract: pets",
     sentence: "a name is stored in NFC and trimmed",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expect((await addPet(api, { name: "  Zoe\u0308 \n" })).name).toBe("Zo\u00eb");
       expect((await addPet(api, { name: "Mr.  Fox" })).name).toBe("Mr.  Fox");
       const padded = `${" ".repeat(200)}Rex${" ".repeat(200)}`;
       expect((await addPet(api, { name: padded })).name).toBe("Rex");
-    },
+    }),
   },
   {
     id: "pets.name-control",
     source: "contract: pets",
     sentence: "a name with a control character, including NUL, is 400",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const control of ["\u0000", "\u0007", "\n", "\u001b", "\u007f", "\u0085"]) {
         const reply = await api.post("/v1/pets", { name: `Re${control}x`, categoryId: 1 });
         expectProblem(reply, "invalid_value");
       }
-    },
+    }),
   },
   {
     id: "pets.name-surrogates",
     source: "contract: pets",
     sentence: "a name with a lone surrogate is 400",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const escape of ["\\ud83d", "\\udc15", "\\udc15\\ud83d"]) {
         const reply = await api.raw("POST", "/v1/pets", {
           headers: { "content-type": "application/json" },
@@ -241,16 +213,14 @@ export const pets: readonly Case[] = [
         body: '{"name":"Rex \\ud83d\\udc15","categoryId":1}',
       });
       expect(paired.body.name).toBe("Rex 🐕");
-    },
+    }),
   },
   {
     id: "pets.name-verbatim",
     source: "contract: pets",
     sentence: "text that looks like code is returned as it was sent",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const name of [
         `Robert'); DROP TABLE pets;--`,
         `<script>alert("x")</script>`,
@@ -262,28 +232,24 @@ export const pets: readonly Case[] = [
         const pet = await addPet(api, { name });
         expect((await api.get<Pet>(`/v1/pets/${pet.id}`)).body.name).toBe(name);
       }
-    },
+    }),
   },
   {
     id: "pets.duplicates",
     source: "contract: pets",
     sentence: "two animals may have the same name",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const [first, second] = [await addPet(api), await addPet(api)];
       expect(second).toEqual({ ...first, id: first.id + 1 });
-    },
+    }),
   },
   {
     id: "pets.unknown-category",
     source: "contract: pets",
     sentence: "an unknown categoryId is 400 unknown_category",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const categoryId of [4, 999_999, 2 ** 53 - 1]) {
         const reply = await api.post("/v1/pets", { name: "Rex", categoryId });
         const { errors } = expectProblem(reply, "unknown_category");
@@ -292,16 +258,14 @@ export const pets: readonly Case[] = [
       const { id } = await addPet(api);
       expectProblem(await api.patch(`/v1/pets/${id}`, { categoryId: 4 }), "unknown_category");
       expect((await api.get<Pet>(`/v1/pets/${id}`)).body.categoryId).toBe(1);
-    },
+    }),
   },
   {
     id: "pets.update-some",
     source: "contract: operations",
     sentence: "PATCH changes the given fields and keeps the others",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const pet = await addPet(api);
       const path = `/v1/pets/${pet.id}`;
       expect((await api.patch(path, { name: "Bello" })).body).toEqual({ ...pet, name: "Bello" });
@@ -310,16 +274,14 @@ export const pets: readonly Case[] = [
       const sold = { ...moved, status: "sold" };
       expect((await api.patch(path, { status: "sold" })).body).toEqual(sold);
       expect((await api.get(path)).body).toEqual(sold);
-    },
+    }),
   },
   {
     id: "pets.update-nothing",
     source: "contract: transitions",
     sentence: "a PATCH that changes nothing returns 200 and keeps the ETag",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const created = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       for (const body of [{}, { name: "Rex" }, { name: " Rex ", status: "available" }]) {
         const reply = await api.patch("/v1/pets/1", body);
@@ -327,16 +289,14 @@ export const pets: readonly Case[] = [
         expect(reply.body).toEqual(created.body);
         expect(reply.headers.get("etag")).toBe(created.headers.get("etag"));
       }
-    },
+    }),
   },
   {
     id: "pets.update-refused-whole",
     source: "contract: bodies",
     sentence: "a PATCH with one fault changes nothing",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const pet = await addPet(api);
       for (const body of [
         { name: "Bello", status: "gone" },
@@ -348,47 +308,41 @@ export const pets: readonly Case[] = [
         expect((await api.patch(`/v1/pets/${pet.id}`, body)).status).toBe(400);
       }
       expect((await api.get(`/v1/pets/${pet.id}`)).body).toEqual(pet);
-    },
+    }),
   },
   {
     id: "pets.merge-patch",
     source: "contract: bodies",
     sentence: "PATCH accepts application/merge-patch+json too",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const { id } = await addPet(api);
       const reply = await api.raw("PATCH", `/v1/pets/${id}`, {
         headers: { "content-type": "application/merge-patch+json" },
         body: '{"name":"Bello"}',
       });
       expect(reply.status).toBe(200);
-    },
+    }),
   },
   {
     id: "pets.getpet-replacement",
     source: "spec: getPet",
     sentence: "GET /pets with a status filter finds the same animal as getPet",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const pet = await addPet(api, { status: "pending" });
       await addPet(api);
       expect((await api.get(`/v1/pets/${pet.id}`)).body).toEqual(pet);
       expect((await api.get("/v1/pets?status=pending")).body).toEqual([pet]);
       expect((await api.get(`/v1/pets?id=${pet.id}`)).body).toEqual([pet]);
-    },
+    }),
   },
   {
     id: "pets.ids-grow",
     source: "contract: ids",
     sentence: "ids count from 1 in each catalogue and are never reused",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expect((await addPet(api)).id).toBe(1);
       expect((await addPet(api)).id).toBe(2);
       await api.delete("/v1/pets/2");
@@ -397,7 +351,7 @@ export const pets: readonly Case[] = [
       expect(category).toBe(4);
       await api.delete(`/v1/categories/${category}`);
       expect(await addCategory(api, "Rabbits")).toBe(5);
-    },
+    }),
   },
   {
     id: "pets.ids-after-purge",
@@ -405,23 +359,20 @@ export const pets: readonly Case[] = [
     sentence: "the id of a purged animal is not reused",
     needs: "clock",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       await addPet(api);
       await addPet(api);
       await api.delete("/v1/pets/2");
       for (let day = 0; day < 4; day++) await env.inside.pass(86_400_000);
       expect((await addPet(api)).id).toBe(3);
-    },
+    }),
   },
   {
     id: "pets.ids-impossible",
     source: "contract: ids",
     sentence: "an impossible id in a path is 404 not_found",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       for (const id of [
         "abc",
@@ -448,16 +399,14 @@ export const pets: readonly Case[] = [
         expectProblem(await api.post(`/v1/pets/${id}/restore`), "not_found");
         expectProblem(await api.delete(`/v1/categories/${id}`), "not_found");
       }
-    },
+    }),
   },
   {
     id: "pets.integers",
     source: "contract: ids",
     sentence: "an integer that a double cannot hold exactly is 400",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const categoryId of [
         "9007199254740992",
         "9007199254740993",
@@ -477,6 +426,6 @@ export const pets: readonly Case[] = [
         body: '{"name":"Rex","categoryId":9007199254740991}',
       });
       expectProblem(largest, "unknown_category");
-    },
+    }),
   },
 ];

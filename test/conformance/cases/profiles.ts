@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 import type { Api, Reply } from "../../helpers/api.ts";
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addPet, expectProblem } from "../expect.ts";
 
 const AT = "/v1/pets/1/profile";
@@ -52,10 +52,8 @@ export const profiles: readonly Case[] = [
     id: "profiles.members",
     source: "contract: pets",
     sentence: "a profile keeps its members, and those that are not known are absent",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       const empty = await api.get(AT);
       expect([empty.status, empty.body]).toEqual([200, {}]);
@@ -63,17 +61,15 @@ export const profiles: readonly Case[] = [
       expect([replaced.status, replaced.body]).toEqual([200, BELLA]);
       expect((await api.get(AT)).body).toEqual(BELLA);
       expect((await put(api, AT, { colour: "red" })).body).toEqual({ colour: "red" });
-    },
+    }),
   },
   {
     id: "profiles.change",
     source: "contract: pets",
     sentence:
       "PATCH of a profile changes the members that are sent, also those of breed and goodWith, and null removes one",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       await put(api, AT, BELLA);
       const change = {
@@ -95,17 +91,15 @@ export const profiles: readonly Case[] = [
       const less = { breed: { text: null }, goodWith: null, birth: null };
       const { breed: _breed, goodWith: _goodWith, birth: _birth, ...left } = expected;
       expect((await api.patch(AT, less)).body).toEqual(left);
-    },
+    }),
   },
   {
     id: "profiles.normal",
     source: "contract: pets",
     sentence:
       "texts of a profile are trimmed and in NFC, with line feeds, and dates have only what is known",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       const sent = {
         colour: " bla\u0308u ",
@@ -117,16 +111,14 @@ export const profiles: readonly Case[] = [
         colour: "bl\u00e4u",
         text: "a\nb\nc",
       });
-    },
+    }),
   },
   {
     id: "profiles.bounds",
     source: "contract: pets",
     sentence: "a profile refuses values that are empty, unknown, too long or in the future",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       for (const wrong of [
         { sex: "f" },
@@ -163,30 +155,26 @@ export const profiles: readonly Case[] = [
       expect((await api.get(AT)).body).toEqual({});
       const longest = { text: "x".repeat(32 * 1024), specialNeeds: "y".repeat(2 * 1024) };
       expect((await put(api, AT, longest)).body).toEqual({ ...longest });
-    },
+    }),
   },
   {
     id: "profiles.staff",
     source: "contract: pets",
     sentence: "what only staff may see is not known to the public API",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       for (const staff of [{ staffNotes: "Bites" }, { microchip: "276" }]) {
         expectProblem(await put(api, AT, staff), "unknown_field");
         expectProblem(await api.patch(AT, staff), "unknown_field");
       }
-    },
+    }),
   },
   {
     id: "profiles.external-id",
     source: "contract: pets",
     sentence: "two animals cannot have the same externalId and source",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addProfiles(api, [{ externalId: "A-1", source: "asm3" }, {}]);
       const other = "/v1/pets/2/profile";
       expectProblem(await put(api, other, { externalId: "A-1", source: "asm3" }), "invalid_value");
@@ -194,16 +182,14 @@ export const profiles: readonly Case[] = [
       expectProblem(await api.patch(other, { source: "asm3" }), "invalid_value");
       await api.delete("/v1/pets/1");
       expect((await api.patch(other, { source: "asm3" })).status).toBe(200);
-    },
+    }),
   },
   {
     id: "profiles.missing",
     source: "contract: ids",
     sentence: "an animal that does not exist, or is deleted, has no profile: 404",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addProfiles(api, [{ sex: "male" }]);
       for (const id of ["9", "0", "01", "abc"]) {
         const path = `/v1/pets/${id}/profile`;
@@ -215,16 +201,14 @@ export const profiles: readonly Case[] = [
       expectProblem(await api.get(AT), "not_found");
       await api.post("/v1/pets/1/restore");
       expect((await api.get(AT)).body).toEqual({ sex: "male" });
-    },
+    }),
   },
   {
     id: "profiles.etag",
     source: "contract: etags",
     sentence: "a profile has its own ETag, and its changes leave that of the animal",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const pet = etagOf(await api.post("/v1/pets", { name: "Rex", categoryId: 1 }));
       const first = etagOf(await api.get(AT));
       const match = (etag: string) => ({ headers: { "if-match": etag } });
@@ -244,16 +228,14 @@ export const profiles: readonly Case[] = [
       expect(etagOf(await api.get("/v1/pets/1"))).toBe(pet);
       expect((await api.patch("/v1/pets/1", { name: "Bello" }, match(pet))).status).toBe(200);
       expect((await put(api, AT, {}, { "if-match": second })).status).toBe(200);
-    },
+    }),
   },
   {
     id: "profiles.retry",
     source: "contract: retries",
     sentence:
       "PUT and PATCH of a profile can be retried, and another body under the same key is 422",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       const key = { "idempotency-key": "k" };
       const first = await put(api, AT, { sex: "male" }, key);
@@ -267,17 +249,15 @@ export const profiles: readonly Case[] = [
       expect((await api.patch(AT, { sex: "male" }, { headers })).status).toBe(200);
       const other = await api.patch(AT, { sex: "unknown" }, { headers });
       expectProblem(other, "idempotency_key_reused");
-    },
+    }),
   },
   {
     id: "profiles.include",
     source: "contract: lists",
     sentence:
       "include=profile adds the profile to each animal of a list, and without it nothing changes",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addProfiles(api, [BELLA]);
       await addPet(api, { name: "Rex" });
       const plain = await api.get<readonly object[]>("/v1/pets");
@@ -295,15 +275,13 @@ export const profiles: readonly Case[] = [
       expect((await api.get("/v1/pets?include=profile")).text).toContain('"colour":"white"');
       expectProblem(await api.get("/v1/pets?include=photos"), "invalid_parameter");
       expectProblem(await api.get("/v1/pets?include="), "invalid_parameter");
-    },
+    }),
   },
   {
     id: "profiles.include-one",
     source: "contract: etags",
     sentence: "a list of a single animal with its profile has another ETag than the animal",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addProfiles(api, [BELLA]);
       const full = await api.get("/v1/pets?id=1&include=profile");
       const headers = { "if-match": etagOf(full) };
@@ -313,16 +291,14 @@ export const profiles: readonly Case[] = [
       );
       expect(etagOf(await api.get("/v1/pets?id=1"))).not.toBe(etagOf(full));
       expectProblem(await api.get("/v1/pets/1?include=profile"), "unknown_parameter");
-    },
+    }),
   },
   {
     id: "profiles.filters",
     source: "contract: lists",
     sentence: "sex, size, goodWith and q filter a list with profiles, and need include=profile",
-    needs: "any",
     both: true,
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addProfiles(api, [
         BELLA,
         {
@@ -369,15 +345,13 @@ export const profiles: readonly Case[] = [
       ]) {
         expectProblem(await api.get(`/v1/pets?include=profile&${query}`), "invalid_parameter");
       }
-    },
+    }),
   },
   {
     id: "profiles.pages",
     source: "contract: cursors",
     sentence: "pages with profiles follow each other, and a cursor is bound to their filters",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const of = (index: number) => ({
         sex: index % 2 === 0 ? "female" : "male",
         colour: `no. ${index}`,
@@ -405,7 +379,7 @@ export const profiles: readonly Case[] = [
         }
       }
       expect(seen).toEqual([7, 5, 3, 1].map((id) => [id, `no. ${id - 1}`]));
-    },
+    }),
   },
   {
     id: "profiles.age",
@@ -413,8 +387,7 @@ export const profiles: readonly Case[] = [
     sentence:
       "ageMin and ageMax compare full years on the day of the request, not on that of a kept response",
     needs: "clock",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       const DAY = 86_400_000;
       const bornAgo = (days: number) => ({
         birth: { date: new Date(env.inside.clock.now() - days * DAY).toISOString().slice(0, 10) },
@@ -433,6 +406,6 @@ export const profiles: readonly Case[] = [
         headers,
       });
       expect([after.status, after.body.map(({ id }) => id)]).toEqual([200, [1]]);
-    },
+    }),
   },
 ];

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addPet, expectProblem } from "../expect.ts";
 import { operation, operations, send } from "../operations.ts";
 
@@ -30,9 +30,7 @@ export const responses: readonly Case[] = [
     id: "errors.status-member",
     source: "spec: errors 1",
     sentence: "the status in an Error equals the HTTP status",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       const replies = [
         await env.anyone.get("/v1/pets"),
         await api.post("/v1/pets", {}),
@@ -41,13 +39,12 @@ export const responses: readonly Case[] = [
         await api.raw("PUT", "/v1/pets"),
       ];
       for (const { status, body } of replies) expect(body).toMatchObject({ status });
-    },
+    }),
   },
   {
     id: "errors.members",
     source: "spec: Error",
     sentence: "an Error has code, message and status: two strings and an integer",
-    needs: "any",
     run: async (env) => {
       const reply = await env.anyone.get("/v1/pets");
       expect(reply.body).toEqual({
@@ -61,19 +58,15 @@ export const responses: readonly Case[] = [
     id: "errors.getpet-404",
     source: "spec: getPet",
     sentence: "getPet returns 404 for an unknown animal",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expectProblem(await api.get("/v1/pets/1"), "not_found");
-    },
+    }),
   },
   {
     id: "errors.no-echo",
     source: "contract: error body",
     sentence: "a refusal quotes the request without control characters, and never the key",
-    needs: "any",
-    run: async (env) => {
-      const { api, token } = await env.account();
+    run: inAccount(async ({ api, token }, env) => {
       const replies = [
         await api.get("/v1/pets?%00%1b[31m=1"),
         await api.post("/v1/pets", { ["\u0007evil"]: 1 }),
@@ -83,15 +76,13 @@ export const responses: readonly Case[] = [
         expect(text).not.toContain(token);
         expect((body as { message: string }).message).not.toMatch(/\p{Cc}/u);
       }
-    },
+    }),
   },
   {
     id: "responses.request-id",
     source: "contract: every response",
     sentence: "every response has a unique X-Request-Id",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       const seen = new Set<string | null>();
       for (const reply of [
         await api.get("/v1/pets"),
@@ -106,15 +97,13 @@ export const responses: readonly Case[] = [
         seen.add(id);
       }
       expect(seen.size).toBe(6);
-    },
+    }),
   },
   {
     id: "responses.request-id-sent",
     source: "contract: every response",
     sentence: "a valid X-Request-Id of the caller is kept, an invalid one is replaced",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const sent = async (id: string): Promise<string | null> => {
         const { headers } = await api.get("/v1/pets", { headers: { "x-request-id": id } });
         return headers.get("x-request-id");
@@ -123,41 +112,36 @@ export const responses: readonly Case[] = [
       for (const id of ["short", "x".repeat(65), "a b c d e f g", 'quote"quote"', "semi;colon;1"]) {
         expect(await sent(id)).not.toBe(id);
       }
-    },
+    }),
   },
   {
     id: "responses.cache-control",
     source: "contract: every response",
     sentence: "successes are private, no-cache; errors are no-store",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       for (const operation of operations) {
         const reply = await send(api, operation, await operation.prepare(api));
         expect(reply.headers.get("cache-control")).toBe("private, no-cache");
       }
       expect((await api.get("/v1/pets/0")).headers.get("cache-control")).toBe("no-store");
       expect((await env.anyone.get("/v1/pets")).headers.get("cache-control")).toBe("no-store");
-    },
+    }),
   },
   {
     id: "responses.vary",
     source: "contract: every response",
     sentence: "responses vary by the key and disable content sniffing",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       for (const reply of [await api.get("/v1/pets"), await env.anyone.get("/v1/pets")]) {
         expect(reply.headers.get("vary")).toContain("Authorization");
         expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
       }
-    },
+    }),
   },
   {
     id: "cors.preflight",
     source: "contract: operations",
     sentence: "a CORS preflight needs no key and allows what the operations accept",
-    needs: "any",
     run: async (env) => {
       const reply = await env.anyone.raw("OPTIONS", "/v1/pets", {
         headers: {
@@ -182,21 +166,18 @@ export const responses: readonly Case[] = [
     id: "cors.readable",
     source: "contract: operations",
     sentence: "a browser can read every documented header, also on refusals",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       for (const reply of [await api.get("/v1/pets"), await env.anyone.get("/v1/pets")]) {
         expect(reply.headers.get("access-control-allow-origin")).toBe("*");
         const exposed = (reply.headers.get("access-control-expose-headers") ?? "").split(", ");
         for (const name of documented) expect(exposed).toContain(name);
       }
-    },
+    }),
   },
   {
     id: "http.allow",
     source: "contract: operations",
     sentence: "Allow names exactly the methods of a path",
-    needs: "any",
     run: async (env) => {
       for (const [path, allow] of [
         ["/v1/pets", "GET, HEAD, POST, OPTIONS"],
@@ -220,24 +201,20 @@ export const responses: readonly Case[] = [
     id: "http.head-refused",
     source: "contract: operations",
     sentence: "HEAD is refused like GET, without a body",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       const reply = await api.raw("HEAD", "/v1/pets/9");
       expect([reply.status, reply.text]).toEqual([404, ""]);
       const stranger = await env.anyone.raw("HEAD", "/v1/pets");
       expect([stranger.status, stranger.text]).toEqual([401, ""]);
       const wrong = await api.raw("HEAD", "/v1/pets/1/restore");
       expect([wrong.status, wrong.text]).toEqual([405, ""]);
-    },
+    }),
   },
   {
     id: "http.long-address-edge",
     source: "contract: order of checks",
     sentence: "an address of 8 KiB is accepted, and one more character is 414",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       // The URL as the service sees it, with scheme and host.
       const { headers } = await api.post("/v1/pets", { name: "Rex", categoryId: 1 });
       const { origin } = new URL(headers.get("location") ?? "");
@@ -245,15 +222,13 @@ export const responses: readonly Case[] = [
       const padded = path + "1".repeat(8_192 - origin.length - path.length);
       expectProblem(await api.get(padded), "invalid_parameter");
       expectProblem(await api.get(`${padded}1`), "uri_too_long");
-    },
+    }),
   },
   {
     id: "deprecation.headers",
     source: "contract: deprecation",
     sentence: "getPet sends Deprecation, Sunset and a Link to its successor, also on refusals",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       await addPet(api);
       for (const reply of [
         await api.get("/v1/pets/1"),
@@ -264,44 +239,40 @@ export const responses: readonly Case[] = [
         expect(reply.headers.get("sunset")).toBe("Thu, 05 Dec 2030 00:00:00 GMT");
         expect(reply.headers.get("link")).toMatch(/\/v1\/pets>; rel="successor-version"/);
       }
-    },
+    }),
   },
   {
     id: "deprecation.only-getpet",
     source: "spec: versioning 3",
     sentence: "only getPet is deprecated",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const operation of operations) {
         const reply = await send(api, operation, await operation.prepare(api));
         expect(reply.headers.has("deprecation")).toBe(operation.operationId === "getPet");
         expect(reply.headers.has("sunset")).toBe(operation.operationId === "getPet");
       }
-    },
+    }),
   },
   {
     id: "deprecation.removal",
     source: "spec: versioning 3",
     sentence: "getPet works until 5 December 2030 and is then 410 operation_removed",
     needs: "clock",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       await addPet(api);
       env.inside.clock.set(SUNSET_MS - 1);
       expect((await api.get("/v1/pets/1")).status).toBe(200);
       env.inside.clock.set(SUNSET_MS);
       expectProblem(await api.get("/v1/pets/1"), "operation_removed");
       expectProblem(await api.get("/v1/pets/9"), "operation_removed");
-    },
+    }),
   },
   {
     id: "deprecation.others-go-on",
     source: "contract: deprecation",
     sentence: "after getPet is removed all other operations keep working, including its successor",
     needs: "clock",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       const pet = await addPet(api);
       env.inside.clock.set(SUNSET_MS);
       expect((await api.get("/v1/pets?id=1")).body).toEqual([pet]);
@@ -309,6 +280,6 @@ export const responses: readonly Case[] = [
       expect((await api.delete("/v1/pets/1")).status).toBe(204);
       const list = operation("listPets");
       expect((await send(api, list, await list.prepare(api))).status).toBe(200);
-    },
+    }),
   },
 ];

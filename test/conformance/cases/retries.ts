@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 
 import type { Extra, Reply } from "../../helpers/api.ts";
 import type { Pet } from "../../../lib/catalogue/model.ts";
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 import { addPet, expectLimitHeaders, expectProblem } from "../expect.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,9 +19,7 @@ export const retries: readonly Case[] = [
     source: "contract: retries",
     sentence:
       "a POST repeated with its Idempotency-Key has one effect and returns the first response",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const first = await api.post("/v1/pets", REX, under("retry-1"));
       expect(first.status).toBe(201);
       expect(first.headers.get("idempotent-replayed")).toBeNull();
@@ -32,15 +30,13 @@ export const retries: readonly Case[] = [
       expect(again.headers.get("location")).toBe(first.headers.get("location"));
       expect(again.headers.get("etag")).toBe(first.headers.get("etag"));
       expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
-    },
+    }),
   },
   {
     id: "retries.all-operations",
     source: "contract: retries",
     sentence: "PATCH, restore and writes of categories support Idempotency-Key too",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       await addPet(api);
       await api.delete("/v1/pets/2");
@@ -58,30 +54,26 @@ export const retries: readonly Case[] = [
         expect([again.status, again.text]).toEqual([first.status, first.text]);
       }
       expect((await api.get<unknown[]>("/v1/store/orders")).body).toHaveLength(1);
-    },
+    }),
   },
   {
     id: "retries.first-answer",
     source: "contract: retries",
     sentence: "the replayed response is the first one, whatever happened since",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       const first = await api.patch("/v1/pets/1", { name: "Bello" }, under("k"));
       await api.patch("/v1/pets/1", { name: "Max" });
       const again = await api.patch("/v1/pets/1", { name: "Bello" }, under("k"));
       expect(again.text).toBe(first.text);
       expect((await api.get<Pet>("/v1/pets/1")).body.name).toBe("Max");
-    },
+    }),
   },
   {
     id: "retries.other-body",
     source: "contract: retries",
     sentence: "an idempotency key reused with another body is 422 idempotency_key_reused",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await api.post("/v1/pets", REX, under("k"));
       const other = await api.post("/v1/pets", { ...REX, name: "Bello" }, under("k"));
       expectProblem(other, "idempotency_key_reused");
@@ -95,27 +87,24 @@ export const retries: readonly Case[] = [
       const renamed = await api.patch("/v1/categories/1", { name: "D" }, under("k"));
       expectProblem(renamed, "idempotency_key_reused");
       expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
-    },
+    }),
   },
   {
     id: "retries.restore-other-body",
     source: "contract: retries",
     sentence: "restore ignores its body, so bodies of two requests cannot differ",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       await addPet(api);
       await api.post("/v1/pets/1/restore", undefined, under("k"));
       const again = await api.post("/v1/pets/1/restore", {}, under("k"));
       expect(again.status).toBe(200);
       expect(again.headers.get("idempotent-replayed")).toBe("true");
-    },
+    }),
   },
   {
     id: "retries.other-address",
     source: "contract: retries",
     sentence: "an idempotency key belongs to one method and path of one catalogue",
-    needs: "any",
     run: async (env) => {
       const [one, other] = [await env.account(), await env.account()];
       await one.api.post("/v1/pets", REX, under("k"));
@@ -131,9 +120,7 @@ export const retries: readonly Case[] = [
     id: "retries.refusals",
     source: "contract: retries",
     sentence: "refusals of the action are recorded too: 400, 403, 404, 409, 412",
-    needs: "any",
-    run: async (env) => {
-      const shelter = await env.account();
+    run: inAccount(async (shelter) => {
       const { api } = shelter;
       const { api: lesser } = await shelter.key({ scopes: ["pets:write"] });
       await addPet(api, { status: "sold" });
@@ -156,7 +143,7 @@ export const retries: readonly Case[] = [
       await api.post("/v1/categories", { name: "Rabbits" });
       const now = await api.post("/v1/pets", { name: "Rex", categoryId: 4 }, under("category"));
       expectProblem(now, "unknown_category");
-    },
+    }),
   },
   {
     id: "retries.not-remembered-429",
@@ -177,20 +164,17 @@ export const retries: readonly Case[] = [
     id: "retries.not-remembered-401",
     source: "contract: retries",
     sentence: "401 is not recorded: the retry with the right key runs",
-    needs: "any",
-    run: async (env) => {
-      const { token } = await env.account();
+    run: inAccount(async ({ token }, env) => {
       expectProblem(await env.anyone.post("/v1/pets", REX, under("k")), "missing_api_key");
       expect((await env.anyone.as(token).post("/v1/pets", REX, under("k"))).status).toBe(201);
-    },
+    }),
   },
   {
     id: "retries.not-remembered-5xx",
     source: "contract: retries",
     sentence: "5xx are not recorded: the retry runs",
     needs: "faults",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       env.inside.fail(new Error("broken"), (method) => method === "commit");
       expectProblem(await api.post("/v1/pets", REX, under("k")), "internal_error");
       env.inside.mend();
@@ -198,15 +182,14 @@ export const retries: readonly Case[] = [
       expect(retry.status).toBe(201);
       expect(retry.headers.get("idempotent-replayed")).toBeNull();
       expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
-    },
+    }),
   },
   {
     id: "retries.24h",
     source: "contract: retries",
     sentence: "a response is kept for 24 hours",
     needs: "clock",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       await api.post("/v1/pets", REX, under("k"));
       for (let hour = 0; hour < 23; hour++) await env.inside.pass(HOUR_MS);
       await env.inside.pass(HOUR_MS - 1);
@@ -216,30 +199,27 @@ export const retries: readonly Case[] = [
       const after = await api.post<Pet>("/v1/pets", REX, under("k"));
       expect(after.headers.get("idempotent-replayed")).toBeNull();
       expect(after.body.id).toBe(2);
-    },
+    }),
   },
   {
     id: "retries.restart",
     source: "contract: retries",
     sentence: "a response is replayed after a restart",
     needs: "clock",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       const first = await api.post("/v1/pets", REX, under("k"));
       await env.inside.restart();
       const again = await api.post("/v1/pets", REX, under("k"));
       expect([again.status, again.text]).toEqual([201, first.text]);
       expect(again.headers.get("idempotent-replayed")).toBe("true");
-    },
+    }),
   },
   {
     id: "retries.at-once",
     source: "contract: retries",
     sentence:
       "of simultaneous requests with one idempotency key one takes effect; the others get its response or 409",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const send = (): ReturnType<typeof api.post> => api.post("/v1/pets", REX, under("k"));
       const replies = await Promise.all(Array.from({ length: 10 }, send));
       for (const reply of replies) {
@@ -249,7 +229,7 @@ export const retries: readonly Case[] = [
       }
       expect(replies.some(({ status }) => status === 201)).toBe(true);
       expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
-    },
+    }),
   },
   ...(
     [
@@ -266,8 +246,7 @@ export const retries: readonly Case[] = [
     source: "contract: retries",
     sentence: `while a ${name} is in progress, another with its idempotency key is 409 idempotency_in_progress`,
     needs: "faults",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }, env) => {
       await addPet(api);
       const release = env.inside.hold("commit");
       const headers = { ...JSON_TYPE, ...under("k").headers };
@@ -281,16 +260,14 @@ export const retries: readonly Case[] = [
       const statuses = (await Promise.all(both)).map(({ status }) => status);
       expect(Math.min(...statuses)).toBeWithin(200, 202);
       expect((await send()).headers.get("idempotent-replayed")).toBe("true");
-    },
+    }),
   })),
   {
     id: "retries.key-form",
     source: "contract: retries",
     sentence:
       "an idempotency key has 1 to 255 visible characters, bare or quoted; anything else is 400",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       for (const key of [
         "x",
         "x".repeat(255),
@@ -304,33 +281,29 @@ export const retries: readonly Case[] = [
       for (const key of ["", "x".repeat(256), "two words", '""', "ümlaut"]) {
         expectProblem(await api.post("/v1/pets", REX, under(key)), "invalid_parameter");
       }
-    },
+    }),
   },
   {
     id: "retries.bad-body-keeps-key",
     source: "contract: order of checks",
     sentence:
       "an invalid body is refused before the idempotency key is checked, and does not use it up",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       expectProblem(await api.post("/v1/pets", { name: "Rex" }, under("k")), "missing_field");
       expect((await api.post("/v1/pets", REX, under("k"))).status).toBe(201);
-    },
+    }),
   },
   {
     id: "retries.with-if-match",
     source: "contract: retries",
     sentence: "a retried conditional PATCH returns its first response instead of 412",
-    needs: "any",
-    run: async (env) => {
-      const { api } = await env.account();
+    run: inAccount(async ({ api }) => {
       const post = await api.post("/v1/pets", REX);
       const extra = under("k", { "if-match": post.headers.get("etag") ?? "" });
       const first = await api.patch("/v1/pets/1", { name: "Bello" }, extra);
       expect(first.status).toBe(200);
       const again = await api.patch("/v1/pets/1", { name: "Bello" }, extra);
       expect([again.status, again.text]).toEqual([200, first.text]);
-    },
+    }),
   },
 ];

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 
 import type { Pet } from "../../../lib/catalogue/model.ts";
-import type { Case } from "../case.ts";
+import { inAccount, type Case } from "../case.ts";
 
 /** Headers that close the connection after the response. */
 function request(line: string, headers: readonly string[], body = ""): string {
@@ -50,36 +50,33 @@ export const wire: readonly Case[] = [
     source: "contract: operations",
     sentence: "a doubled or encoded slash is not normalized into another path",
     needs: "socket",
-    run: async (env) => {
-      const { token } = await env.account();
+    run: inAccount(async ({ token }, env) => {
       for (const path of ["/v1//pets", "//v1/pets", "/v1/pets//1", "/v1/pets%2f1"]) {
         const answer = await env.socket(
           request(`GET ${path} HTTP/1.1`, [`Authorization: Bearer ${token}`]),
         );
         expect(statusOf(answer)).toBe(404);
       }
-    },
+    }),
   },
   {
     id: "wire.chunks",
     source: "contract: bodies",
     sentence: "a chunked body is accepted",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       const body = '7\r\n{"name"\r\n14\r\n:"Rex","categoryId":\r\n2\r\n1}\r\n0\r\n\r\n';
       const answer = await env.socket(posted(token, "Transfer-Encoding: chunked", body));
       expect(statusOf(answer)).toBe(201);
       expect((await api.get<Pet[]>("/v1/pets")).body).toHaveLength(1);
-    },
+    }),
   },
   {
     id: "wire.endless-chunks",
     source: "contract: bodies",
     sentence: "endless chunks are refused with 413 and store nothing",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       const chunk = `2000\r\n${" ".repeat(0x2000)}\r\n`;
       const answer = await env.socket(
         posted(token, "Transfer-Encoding: chunked", chunk.repeat(12)),
@@ -87,41 +84,38 @@ export const wire: readonly Case[] = [
       expect(statusOf(answer)).toBe(413);
       expect(answer).toContain("payload_too_large");
       expect((await api.get("/v1/pets")).text).toBe("[]");
-    },
+    }),
   },
   {
     id: "wire.endless-length",
     source: "contract: bodies",
     sentence: "a body with a huge declared length is refused with 413 before it is sent",
     needs: "socket",
-    run: async (env) => {
-      const { token } = await env.account();
+    run: inAccount(async ({ token }, env) => {
       const answer = await env.socket(posted(token, "Content-Length: 1000000"));
       expect(statusOf(answer)).toBe(413);
-    },
+    }),
   },
   {
     id: "wire.slow-body",
     source: "contract: error body",
     sentence: "a body that stops halfway gets 408 after ten seconds and stores nothing",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       const answer = await env.socket(posted(token, "Content-Length: 100", '{"name":'), {
         patienceMs: 14_000,
       });
       expect(statusOf(answer)).toBe(408);
       expect(answer).toContain("request_timeout");
       expect((await api.get("/v1/pets")).text).toBe("[]");
-    },
+    }),
   },
   {
     id: "wire.conflicting-lengths",
     source: "contract: bodies",
     sentence: "a request with an ambiguous length is refused",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       const body = '{"name":"Rex","categoryId":1}';
       for (const lengths of [
         "Content-Length: 29\r\nContent-Length: 5",
@@ -135,30 +129,28 @@ export const wire: readonly Case[] = [
         expect({ lengths, status: statusOf(answer) }).not.toEqual({ lengths, status: 201 });
       }
       expect((await api.get("/v1/pets")).text).toBe("[]");
-    },
+    }),
   },
   {
     id: "wire.short-body",
     source: "contract: bodies",
     sentence: "bytes beyond the declared length are not read as another request",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       const answer = await env.socket(
         posted(token, "Content-Length: 5", '{"name":"Rex","categoryId":1}'),
         { patienceMs: 1_500 },
       );
       expect(statusOf(answer)).toBe(400);
       expect((await api.get("/v1/pets")).text).toBe("[]");
-    },
+    }),
   },
   {
     id: "wire.malformed",
     source: "contract: error body",
     sentence: "malformed HTTP is refused or disconnected, and the next request succeeds",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       for (const text of [
         "nonsense\r\n\r\n",
         "GET\r\n\r\n",
@@ -176,15 +168,14 @@ export const wire: readonly Case[] = [
         expect(status === 0 || (status >= 400 && status < 500) || status === 505).toBe(true);
       }
       expect((await api.get("/v1/pets")).status).toBe(200);
-    },
+    }),
   },
   {
     id: "wire.long-headers",
     source: "contract: error body",
     sentence: "excessive headers are refused with 4xx",
     needs: "socket",
-    run: async (env) => {
-      const { token, api } = await env.account();
+    run: inAccount(async ({ token, api }, env) => {
       const authorization = `Authorization: Bearer ${token}`;
       for (const header of [
         `X-Long: ${"x".repeat(100_000)}`,
@@ -194,7 +185,7 @@ export const wire: readonly Case[] = [
         expect(statusOf(answer)).toBeWithin(400, 500);
       }
       expect((await api.get("/v1/pets")).status).toBe(200);
-    },
+    }),
   },
   {
     id: "wire.long-key",
@@ -212,8 +203,7 @@ export const wire: readonly Case[] = [
     source: "contract: lists",
     sentence: "two Host headers do not produce links to the wrong host",
     needs: "socket",
-    run: async (env) => {
-      const { token } = await env.account();
+    run: inAccount(async ({ token }, env) => {
       const answer = await env.socket(
         [
           "GET /v1/pets HTTP/1.1",
@@ -227,15 +217,14 @@ export const wire: readonly Case[] = [
         { patienceMs: 1_500 },
       );
       expect(answer).not.toContain("evil.example");
-    },
+    }),
   },
   {
     id: "wire.pipelined",
     source: "contract: every response",
     sentence: "pipelined requests are answered in order",
     needs: "socket",
-    run: async (env) => {
-      const { token } = await env.account();
+    run: inAccount(async ({ token }, env) => {
       const get = (id: string, connection: string): string =>
         [
           "GET /v1/pets HTTP/1.1",
@@ -249,7 +238,7 @@ export const wire: readonly Case[] = [
       const answer = await env.socket(get("one", "keep-alive") + get("two", "close"));
       const named = Array.from(answer.matchAll(/x-request-id: pipelined-(\w+)/gi), ([, id]) => id);
       expect(named).toEqual(["one", "two"]);
-    },
+    }),
   },
   {
     id: "wire.smuggled-method",
