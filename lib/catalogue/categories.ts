@@ -3,7 +3,8 @@ import { done, refused, type Result } from "../base/result.ts";
 import type { StoredCategory } from "./model.ts";
 import { normalText } from "../model/text.ts";
 import { categoryOf, type Also, type Conflict, type Outcome } from "../storage/change.ts";
-import { changeRow, commitWith, refusalsOf, unlessStale, type CatalogueContext } from "./commit.ts";
+import { changeRow, commitWith, unlessStale, type CatalogueContext } from "./commit.ts";
+import { categoryRefusals as refusals } from "./refusals.ts";
 
 /** Adds a category. Refused with `category_exists` when another one has the same name, whatever its case. */
 export async function createCategory(
@@ -83,13 +84,8 @@ export function deleteCategory(
   });
 }
 
-const refusals = refusalsOf("category");
-
 /** Returns the category, which the first change of the commit wrote. */
 const firstCategory = ([category]: readonly Outcome[]): StoredCategory => categoryOf(category);
-
-/** The refusal of a change that was decided on another version. */
-export const categoryHasChanged: Problem = refusals.changed;
 
 function problemOf({ index, refusal }: Conflict): Problem {
   // Index 0 is the category; a recorded answer follows it.

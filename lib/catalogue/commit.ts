@@ -1,9 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import type { Eventual } from "../base/eventual.ts";
-import { problem, type Problem } from "../base/problem.ts";
+import type { Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import type { Also, Change, Conflict, Outcome } from "../storage/change.ts";
 import type { Commit, StoreReads } from "../storage/store.ts";
+import type { RowRefusals } from "./refusals.ts";
 
 /** The dependencies of the actions on pets and categories. */
 export interface CatalogueContext {
@@ -37,27 +38,6 @@ interface RowChange<Row, Value> {
   readonly refusals: RowRefusals;
   /** Undefined means that another commit was faster. */
   readonly write: (from: Row) => Promise<Result<Value, Problem> | undefined>;
-}
-
-/** The refusals common to all changes of one kind of row. */
-export interface RowRefusals {
-  readonly missing: Problem;
-  readonly changed: Problem;
-  readonly busy: Problem;
-}
-
-/** Returns the refusals for rows that messages call `noun`. */
-export function refusalsOf(noun: string): RowRefusals {
-  return {
-    missing: problem("not_found", `There is no such ${noun}.`),
-    changed: problem(
-      "precondition_failed",
-      `The ${noun} has changed since the ETag in If-Match was issued. Read it again, then repeat the change.`,
-    ),
-    busy: problem("unavailable", `Other requests keep changing this ${noun}. Try again.`, {
-      retryAfterSeconds: 1,
-    }),
-  };
 }
 
 /** Reads a row and writes its change; starts over while other commits are faster. */

@@ -3,7 +3,8 @@ import { done, refused, type Result } from "../base/result.ts";
 import { normalText } from "../model/text.ts";
 import { orderOf, type Change, type Conflict, type Outcome } from "../storage/change.ts";
 import type { StoreReads } from "../storage/store.ts";
-import { changeRow, commitWith, refusalsOf, unlessStale, type CatalogueContext } from "./commit.ts";
+import { changeRow, commitWith, unlessStale, type CatalogueContext } from "./commit.ts";
+import { refusalsOf } from "./refusals.ts";
 import {
   petFieldsOf,
   type Adopter,

@@ -18,14 +18,8 @@ import { normalText } from "../model/text.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 import { returnOfPet } from "./orders.ts";
 import { petOf, type Also, type Conflict, type Outcome } from "../storage/change.ts";
-import {
-  ATTEMPTS,
-  changeRow,
-  commitWith,
-  refusalsOf,
-  unlessStale,
-  type CatalogueContext,
-} from "./commit.ts";
+import { ATTEMPTS, changeRow, commitWith, unlessStale, type CatalogueContext } from "./commit.ts";
+import { petRefusals as refusals } from "./refusals.ts";
 
 /** The input with its defaults, its texts normalised. */
 export function normalPet(input: PetInput): NewPet {
@@ -160,13 +154,8 @@ export function restorePet(
   });
 }
 
-const refusals = refusalsOf("animal");
-
 /** Returns the pet, which the first change of the commit wrote. */
 const firstPet = ([pet]: readonly Outcome[]): StoredPet => petOf(pet);
-
-/** The refusal of a change that was decided on another version. */
-export const petHasChanged: Problem = refusals.changed;
 
 /** The refusal of a category that the catalogue does not have. */
 export function unknownCategory(categoryId: number): Problem {

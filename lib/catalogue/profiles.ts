@@ -3,7 +3,8 @@ import { answeredMeanwhile, problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { changedFields } from "../model/event.ts";
 import { profileOutcome, type Also, type Conflict } from "../storage/change.ts";
-import { changeRow, commitWith, refusalsOf, unlessStale, type CatalogueContext } from "./commit.ts";
+import { changeRow, commitWith, unlessStale, type CatalogueContext } from "./commit.ts";
+import { petRefusals as refusals } from "./refusals.ts";
 import {
   emptyProfile,
   sameProfile,
@@ -111,14 +112,6 @@ function wrong(pointer: string, rule: string): Problem {
     errors: [{ pointer, code: "invalid_value", message }],
   });
 }
-
-const refusals = refusalsOf("animal");
-
-/** The refusal of a change that was decided on another version. */
-export const profileHasChanged: Problem = problem(
-  "precondition_failed",
-  "The profile has changed since the ETag in If-Match was issued. Read it again, then repeat the change.",
-);
 
 function problemOf(
   { refusal, index }: Conflict,

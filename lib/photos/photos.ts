@@ -4,7 +4,8 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import { check } from "../base/check.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
-import { ATTEMPTS, refusalsOf } from "../catalogue/commit.ts";
+import { ATTEMPTS } from "../catalogue/commit.ts";
+import { petRefusals as refusals } from "../catalogue/refusals.ts";
 import { MAX_PHOTOS, type PhotoFocus, type StoredPhoto } from "../catalogue/model-profile.ts";
 import type { Account, Catalogue, Environment, Plan } from "../model/account.ts";
 import { normalText } from "../model/text.ts";
@@ -98,7 +99,6 @@ export interface PhotosContext {
   readonly defaultAccount: () => Promise<Account>;
 }
 
-const refusals = refusalsOf("animal");
 const noSuchPhoto: Problem = problem("not_found", "The animal has no such photo.");
 const tooMany: Problem = problem(
   "limit_reached",

@@ -1,12 +1,8 @@
+import { andThen } from "../../base/eventual.ts";
+import { actions } from "./late-actions.ts";
 import { done } from "../../base/result.ts";
 import { list, operation, rowOf } from "./operation.ts";
-import {
-  categoryHasChanged,
-  createCategory,
-  deleteCategory,
-  readCategory,
-  updateCategory,
-} from "../categories.ts";
+import { categoryRefusals } from "../refusals.ts";
 import { categoryShown, type Category, type StoredCategory } from "../model.ts";
 import {
   CategoriesSchema,
@@ -64,7 +60,9 @@ export const addCategory = operation({
   output: category,
   refusals: ["category_exists"],
   run: (context, { catalogueId, body }, also) =>
-    createCategory(context, catalogueId, body.name, also),
+    andThen(actions(), ({ createCategory }) =>
+      createCategory(context, catalogueId, body.name, also),
+    ),
 });
 
 export const getCategory = operation({
@@ -75,7 +73,8 @@ export const getCategory = operation({
   description: "Returns a single category.",
   success: "The category.",
   output: category,
-  run: (context, { catalogueId, ids }) => readCategory(context, catalogueId, ids.category),
+  run: (context, { catalogueId, ids }) =>
+    andThen(actions(), ({ readCategory }) => readCategory(context, catalogueId, ids.category)),
 });
 
 export const renameCategory = operation({
@@ -91,16 +90,18 @@ export const renameCategory = operation({
   summary: "Rename a category",
   description: "Changes the name. Its animals stay in the category.",
   body: CategoryPatchSchema,
-  conditional: categoryHasChanged,
+  conditional: categoryRefusals.changed,
   success: "The category.",
   output: category,
   refusals: ["category_exists"],
   run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateCategory(
-      context,
-      catalogueId,
-      { categoryId: ids.category, name: body.name, precondition },
-      also,
+    andThen(actions(), ({ updateCategory }) =>
+      updateCategory(
+        context,
+        catalogueId,
+        { categoryId: ids.category, name: body.name, precondition },
+        also,
+      ),
     ),
 });
 
@@ -111,11 +112,13 @@ export const removeCategory = operation({
   management: { operationId: "deleteAnimalCategory", role: "staff" },
   summary: "Delete a category",
   description: "Deletes a category that no animal uses, including animals that can be restored.",
-  conditional: categoryHasChanged,
+  conditional: categoryRefusals.changed,
   success: "The category was deleted.",
   refusals: ["category_in_use"],
   run: (context, { catalogueId, ids, precondition }) =>
-    deleteCategory(context, catalogueId, ids.category, precondition),
+    andThen(actions(), ({ deleteCategory }) =>
+      deleteCategory(context, catalogueId, ids.category, precondition),
+    ),
 });
 
 export const categoryOperations = [

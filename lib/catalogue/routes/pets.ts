@@ -1,3 +1,5 @@
+import { andThen } from "../../base/eventual.ts";
+import { actions } from "./late-actions.ts";
 import { MAX_ID } from "../../base/id.ts";
 import { done } from "../../base/result.ts";
 import { entityTag } from "../../http/conditional.ts";
@@ -12,7 +14,7 @@ import {
 } from "../../http/parameters.ts";
 import { SEARCHABLE } from "../../model/text.ts";
 import { petShown, petStatuses, type Pet, type StoredPet } from "../model.ts";
-import { createPet, deletePet, petHasChanged, readPet, restorePet, updatePet } from "../pets.ts";
+import { petRefusals } from "../refusals.ts";
 import {
   petListSchema,
   petWithProfile,
@@ -154,7 +156,8 @@ export const addPet = operation({
   success: "The animal, with the ID it was assigned.",
   output: animal,
   refusals: ["unknown_category"],
-  run: (context, { catalogueId, body }, also) => createPet(context, catalogueId, body, also),
+  run: (context, { catalogueId, body }, also) =>
+    andThen(actions(), ({ createPet }) => createPet(context, catalogueId, body, also)),
 });
 
 export const getPet = operation({
@@ -172,7 +175,8 @@ export const getPet = operation({
   description: "The animal, with its `ETag` for `If-Match`.",
   success: "The animal.",
   output: animal,
-  run: (context, { catalogueId, ids }) => readPet(context, catalogueId, ids.pet),
+  run: (context, { catalogueId, ids }) =>
+    andThen(actions(), ({ readPet }) => readPet(context, catalogueId, ids.pet)),
 });
 
 export const changePet = operation({
@@ -190,16 +194,18 @@ export const changePet = operation({
   description:
     "Omitted fields stay unchanged. An adoption can be reversed (`sold` to `available`).",
   body: PetPatchSchema,
-  conditional: petHasChanged,
+  conditional: petRefusals.changed,
   success: "The updated animal.",
   output: animal,
   refusals: ["unknown_category", "invalid_transition"],
   run: (context, { catalogueId, ids, body, precondition, may }, also) =>
-    updatePet(
-      context,
-      catalogueId,
-      { petId: ids.pet, fields: body, precondition, admin: may("pets:admin") },
-      also,
+    andThen(actions(), ({ updatePet }) =>
+      updatePet(
+        context,
+        catalogueId,
+        { petId: ids.pet, fields: body, precondition, admin: may("pets:admin") },
+        also,
+      ),
     ),
 });
 
@@ -215,10 +221,10 @@ export const removePet = operation({
   management: { operationId: "deleteAnimal", role: "staff" },
   summary: "Delete an animal",
   description: "Hides the animal at once. It can be restored for 48 hours.",
-  conditional: petHasChanged,
+  conditional: petRefusals.changed,
   success: "The animal was deleted.",
   run: (context, { catalogueId, ids, precondition }) =>
-    deletePet(context, catalogueId, ids.pet, precondition),
+    andThen(actions(), ({ deletePet }) => deletePet(context, catalogueId, ids.pet, precondition)),
 });
 
 export const bringBackPet = operation({
@@ -230,7 +236,8 @@ export const bringBackPet = operation({
   description: "Restores an animal that was deleted less than 48 hours ago.",
   success: "The restored animal.",
   output: animal,
-  run: (context, { catalogueId, ids }, also) => restorePet(context, catalogueId, ids.pet, also),
+  run: (context, { catalogueId, ids }, also) =>
+    andThen(actions(), ({ restorePet }) => restorePet(context, catalogueId, ids.pet, also)),
 });
 
 export const petOperations = [

@@ -1,3 +1,5 @@
+import { andThen } from "../../base/eventual.ts";
+import { actions } from "./late-actions.ts";
 import {
   ProfileInputSchema,
   ProfilePatchSchema,
@@ -6,7 +8,8 @@ import {
   profileShown,
 } from "../profile-schema.ts";
 import { onlyStaff } from "../model-profile.ts";
-import { profileHasChanged, readProfile, updateProfile, type ShownProfile } from "../profiles.ts";
+import type { ShownProfile } from "../profiles.ts";
+import { profileHasChanged } from "../refusals.ts";
 import { operation, rowOf, type Reader } from "./operation.ts";
 
 const path = "/pets/:pet/profile";
@@ -48,7 +51,8 @@ const getProfile = operation({
   ...reading,
   public: { operationId: "getPetProfile", scope: "pets:read", stability: "beta" },
   output: shown,
-  run: (context, { catalogueId, ids }) => readProfile(context, catalogueId, ids.pet),
+  run: (context, { catalogueId, ids }) =>
+    andThen(actions(), ({ readProfile }) => readProfile(context, catalogueId, ids.pet)),
 });
 
 const replaceProfile = operation({
@@ -60,11 +64,13 @@ const replaceProfile = operation({
   output: shown,
   refusals: ["invalid_value"],
   run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateProfile(
-      context,
-      catalogueId,
-      { petId: ids.pet, keep: onlyStaff, changes: body, precondition },
-      also,
+    andThen(actions(), ({ updateProfile }) =>
+      updateProfile(
+        context,
+        catalogueId,
+        { petId: ids.pet, keep: onlyStaff, changes: body, precondition },
+        also,
+      ),
     ),
 });
 
@@ -75,11 +81,13 @@ const changeProfile = operation({
   output: shown,
   refusals: ["invalid_value"],
   run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateProfile(
-      context,
-      catalogueId,
-      { petId: ids.pet, keep: (from) => from, changes: body, precondition },
-      also,
+    andThen(actions(), ({ updateProfile }) =>
+      updateProfile(
+        context,
+        catalogueId,
+        { petId: ids.pet, keep: (from) => from, changes: body, precondition },
+        also,
+      ),
     ),
 });
 

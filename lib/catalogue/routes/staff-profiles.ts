@@ -1,3 +1,5 @@
+import { andThen } from "../../base/eventual.ts";
+import { actions } from "./late-actions.ts";
 import {
   staffProfileExample,
   StaffProfileInputSchema,
@@ -5,7 +7,7 @@ import {
   StaffProfileSchema,
   staffProfileShown,
 } from "../profile-schema.ts";
-import { readProfile, updateProfile, type ShownProfile } from "../profiles.ts";
+import type { ShownProfile } from "../profiles.ts";
 import { operation, rowOf, type Reader } from "./operation.ts";
 import { changing, reading, replacing } from "./profiles.ts";
 
@@ -22,7 +24,8 @@ const getStaffProfile = operation({
   ...reading,
   management: { operationId: "getAnimalProfile", role: "viewer" },
   output: staffShown,
-  run: (context, { catalogueId, ids }) => readProfile(context, catalogueId, ids.pet),
+  run: (context, { catalogueId, ids }) =>
+    andThen(actions(), ({ readProfile }) => readProfile(context, catalogueId, ids.pet)),
 });
 
 const replaceStaffProfile = operation({
@@ -37,11 +40,13 @@ const replaceStaffProfile = operation({
   output: staffShown,
   refusals: ["invalid_value"],
   run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateProfile(
-      context,
-      catalogueId,
-      { petId: ids.pet, keep: () => ({}), changes: body, precondition },
-      also,
+    andThen(actions(), ({ updateProfile }) =>
+      updateProfile(
+        context,
+        catalogueId,
+        { petId: ids.pet, keep: () => ({}), changes: body, precondition },
+        also,
+      ),
     ),
 });
 
@@ -56,11 +61,13 @@ const changeStaffProfile = operation({
   output: staffShown,
   refusals: ["invalid_value"],
   run: (context, { catalogueId, ids, body, precondition }, also) =>
-    updateProfile(
-      context,
-      catalogueId,
-      { petId: ids.pet, keep: (from) => from, changes: body, precondition },
-      also,
+    andThen(actions(), ({ updateProfile }) =>
+      updateProfile(
+        context,
+        catalogueId,
+        { petId: ids.pet, keep: (from) => from, changes: body, precondition },
+        also,
+      ),
     ),
 });
 
