@@ -15,6 +15,7 @@ const layers = {
   webhook: "lib/client/webhook.js",
   client: "lib/client/client.js",
   core: "lib/petstore.js",
+  memory: "lib/storage/memory.js",
   library: "lib/index.js",
 };
 
