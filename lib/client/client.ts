@@ -170,9 +170,10 @@ export function createClient(given: ClientOptions): Client {
 }
 
 /** Throws for an animal instead of its ID, of which `get` would say that it does not exist, and for none. */
-function checkedId(id: number): number {
-  if (Number.isNaN(Number(id))) throw new TypeError("An ID must be a number.");
-  return id;
+function checkedId(id: unknown): number {
+  const number = Number(id ?? Number.NaN);
+  if (Number.isNaN(number)) throw new TypeError("An ID must be a number.");
+  return number;
 }
 
 /** What `requestOf` reads of any operation's input. */
