@@ -27,11 +27,6 @@ export function keyThumbprint(privateKeyPem: string): string {
   return sha256(Buffer.from(JSON.stringify({ crv, kty, x, y }))).toString("base64url");
 }
 
-/** Returns the value of the `_acme-challenge` TXT record that proves a dns-01 challenge (RFC 8555 §8.4). */
-export function dnsProof(keyAuthorization: string): string {
-  return sha256(Buffer.from(keyAuthorization)).toString("base64url");
-}
-
 export function sha256(data: Uint8Array): Buffer {
   return createHash("sha256").update(data).digest();
 }

@@ -36,7 +36,6 @@ export interface RegistrarWords {
   readonly warning: string;
   readonly root: string;
   readonly people: (password: string) => string;
-  readonly toDashboard: string;
   readonly linkOver: string;
   readonly linkOverText: string;
   readonly missing: string;
@@ -95,7 +94,6 @@ const en: RegistrarWords = {
   root: "Download the root certificate",
   people: (password) =>
     `If the dashboard asks for your password, it is ${password}. Grace (grace@brightside.example, owner) and Linus (linus@brightside.example, staff) have the same.`,
-  toDashboard: "Open the dashboard",
   linkOver: "This link has been used",
   linkOverText: "It works once. The terminal in which the demo runs shows another one.",
   missing: "Page not found",
@@ -154,7 +152,6 @@ const de: RegistrarWords = {
   root: "Stammzertifikat herunterladen",
   people: (password) =>
     `Fragt das Dashboard nach Ihrem Passwort, lautet es ${password}. Grace (grace@brightside.example, Inhaberin) und Linus (linus@brightside.example, Mitarbeit) haben dasselbe.`,
-  toDashboard: "Dashboard öffnen",
   linkOver: "Dieser Link wurde schon benutzt",
   linkOverText: "Er gilt einmal. Das Terminal, in dem die Demo läuft, zeigt einen neuen.",
   missing: "Seite nicht gefunden",

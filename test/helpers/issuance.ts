@@ -1,5 +1,5 @@
 import { challengeCertificate } from "../../domains/acme/challenge-certificate.ts";
-import { createPrivateKeyPem, dnsProof } from "../../domains/acme/keys.ts";
+import { createPrivateKeyPem, sha256 } from "../../domains/acme/keys.ts";
 import type {
   Account,
   Authorization,
@@ -46,7 +46,8 @@ export async function present(
   if (type === "dns-01") {
     await pebble?.dns("set-txt", {
       host: `_acme-challenge.${name}.`,
-      value: dnsProof(keyAuthorization),
+      // RFC 8555 §8.4
+      value: sha256(Buffer.from(keyAuthorization)).toString("base64url"),
     });
   }
   if (type === "http-01") files.set(token, keyAuthorization);
