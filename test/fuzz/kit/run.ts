@@ -105,7 +105,7 @@ async function oneProcess(
 /** Returns by what the number of inputs is multiplied. The broken decoders need all of theirs to break. */
 function timesOf(group: Group): number {
   if (torture) return 100;
-  return group === "broken" ? 1 : 0.25;
+  return group === "broken" ? 1 : 0.5;
 }
 
 function unfinished(
