@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 
 import type { Description, Located, Parameter, Schema } from "../helpers/description.ts";
 import { matching } from "./around.ts";
+import { anyCharacter } from "../helpers/any-character.ts";
 
 /** A request to an operation. */
 export interface Generated {
@@ -55,7 +56,7 @@ export function fitting(api: Description, schema: Schema): fc.Arbitrary<unknown>
 const astray: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(0, -1, 1.5, 2 ** 53, 1e300, "", " ", "\u0000", "\ud800", null, true, [], {}),
-  fc.string({ unit: "binary", maxLength: 200 }),
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
 );
 
 /** Mostly matching values, sometimes others. */
