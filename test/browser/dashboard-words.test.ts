@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import type { Page } from "playwright-core";
 
 import { openTab, type Sight } from "../helpers/browser.ts";
-import { openOffice } from "../helpers/desk.ts";
+import { follow, openOffice } from "../helpers/desk.ts";
 import { speakPseudo, strayTexts } from "../helpers/pseudo-locale.ts";
 
 const PHONE: Sight = { width: 320, scheme: "light" };
@@ -115,16 +115,6 @@ async function defectsAt(page: Page, view: string): Promise<string[]> {
   if (view.includes("#")) await page.goto("about:blank");
   await page.goto(run.origin + view);
   return defectsIn(page);
-}
-
-/** Opens another view as a link does, without loading the page, which takes several times as long. */
-async function follow(page: Page, view: string): Promise<void> {
-  const before = await page.$("h1");
-  await page.evaluate((path) => {
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-  }, view);
-  await before?.waitForElementState("hidden");
 }
 
 /** Waits until the view is loaded. */
