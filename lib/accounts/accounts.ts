@@ -126,7 +126,6 @@ async function apply(
   return committed.ok ? readAccount(context, accountId) : refused(noSuchAccount);
 }
 
-
 function wrongName(name: unknown): Problem | undefined {
   const fault = typeof name === "string" ? faultOfName(name, 120) : "must be a string";
   return fault === undefined ? undefined : problem("invalid_value", `The name ${fault}.`);

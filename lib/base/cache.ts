@@ -56,6 +56,14 @@ export function sizedCache<Value extends object>(
     total -= entry.size;
   };
 
+  const makeRoomFor = (size: number): void => {
+    for (;;) {
+      const oldest = newest?.newer;
+      if (oldest === undefined || total + size <= maxSize) return;
+      remove(oldest);
+    }
+  };
+
   return {
     get: (key) => {
       const entry = entries.get(key);
@@ -71,7 +79,7 @@ export function sizedCache<Value extends object>(
       const replaced = entries.get(key);
       if (replaced !== undefined) remove(replaced);
       if (!(size <= maxSize)) return;
-      while (newest !== undefined && total + size > maxSize) remove(newest.newer);
+      makeRoomFor(size);
       const entry = new Entry(key, value, size);
       entries.set(key, entry);
       total += size;

@@ -7,7 +7,6 @@ import { addPets, expectProblem, links, type ErrorBody } from "../conformance/ex
 import { inProcess } from "../conformance/in-process.ts";
 import type { Api, Reply } from "../helpers/api.ts";
 import { runSeed, torture } from "../helpers/chance.ts";
-import { temporaryDirectory } from "../helpers/process.ts";
 import { anyCharacter } from "../helpers/any-character.ts";
 
 const runs = { seed: runSeed, numRuns: torture ? 20_000 : 400 };

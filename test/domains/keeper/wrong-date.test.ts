@@ -36,7 +36,8 @@ describe("a Date of the CA that is wrong lets no certificate expire, and starts 
     const stepMs = lifetimeMs / 24;
     for (const [amount, dateMs] of DATES) {
       // Without TEST_TORTURE, windows are a matter of the two largest errors and of none that is known.
-      const withWindows = torture || Math.abs(dateMs ?? Infinity) > DAY_MS ? [false, true] : [false];
+      const withWindows =
+        torture || Math.abs(dateMs ?? Infinity) > DAY_MS ? [false, true] : [false];
       for (const windows of withWindows) {
         const what = windows ? ", with renewal windows" : "";
         test(`${life}: ${amount} from the start${what}`, async () => {
