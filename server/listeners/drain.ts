@@ -1,7 +1,6 @@
 import type { Clock, Log } from "../../lib/index.ts";
 import type { Front } from "./front.ts";
 import type { Listener } from "./listener.ts";
-import { LIBC } from "../process/libc.ts";
 import { openSockets } from "../process/open-sockets.ts";
 
 /** How often to check for new requests. */
@@ -101,6 +100,9 @@ export async function dropNewConnections(ports: readonly number[]): Promise<void
     // No /proc, another libc, or a system that forbids it: queued connections are reset.
   }
 }
+
+/** The name of glibc, which the process has loaded. */
+const LIBC = "libc.so.6";
 
 /** `struct sock_filter[]` (linux/filter.h), little-endian like all our platforms. */
 function program(): Uint8Array {

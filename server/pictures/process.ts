@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../lib/base/clock.ts";
 import { PictureUndecodable, type Clock, type Images } from "../../lib/index.ts";
 import { bunImages } from "../../adapters/images/bun.ts";
-import { useIdleProcessors, yieldToOthers } from "../process/priority.ts";
+import { serveOthersFirst, yieldToOthers } from "../process/priority.ts";
 import { thisProgram } from "../process/this-program.ts";
 import { answerFrame, answersIn, requestFrame, requestsIn, type RenderAnswer } from "./frames.ts";
 
@@ -12,12 +12,6 @@ export const PICTURES_PROCESS = "--pictures-process";
 const IDLE_MS: number = MINUTE_MS;
 /** How long a picture may take at the lowest priority. The largest ones take 3 seconds of a processor. */
 const PICTURE_MS: number = 2 * MINUTE_MS;
-
-/**
- * Lets the allocator keep freed memory until the process ends. To return it after each picture keeps a processor in the kernel
- * for up to 5 milliseconds several times, and takes a fifth of the time of decoding.
- */
-const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" } as const;
 
 /** How a decoder ends that a picture has broken. */
 const BROKEN: ReadonlySet<unknown> = new Set([
@@ -44,7 +38,7 @@ export interface PictureProcessOptions {
 }
 
 /**
- * Decodes pictures in a process of its own, on processors that are idle: although `Bun.Image` works on other threads, it was seen
+ * Decodes pictures in a process of its own, with the lowest priority: although `Bun.Image` works on other threads, it was seen
  * to delay the event loop by 2 to 5 milliseconds several times a picture. A picture that crashes the decoder, or takes longer
  * than two minutes, ends only that process. It starts with the first picture, and ends after a minute without.
  */
@@ -116,10 +110,7 @@ interface Child {
 }
 
 function startChild(command: readonly string[]): Child {
-  const spawned = Bun.spawn([...command], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, ...KEEPS_MEMORY },
-  });
+  const spawned = Bun.spawn([...command], { stdio: ["pipe", "pipe", "inherit"] });
   // Before it starts threads, which inherit it.
   yieldToOthers(spawned.pid);
   const answers = answersIn(spawned.stdout);
@@ -158,7 +149,7 @@ function startChild(command: readonly string[]): Child {
  */
 export async function picturesProcess(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-  await useIdleProcessors();
+  serveOthersFirst();
   for await (const { picture, wanted } of requestsIn(Bun.stdin.stream())) {
     const answer = await bunImages.render(picture, wanted).then(
       (renditions): RenderAnswer => ({ kind: "rendered", renditions }),
@@ -168,7 +159,5 @@ export async function picturesProcess(): Promise<void> {
           : { kind: "failed", message: error instanceof Error ? error.message : String(error) },
     );
     await Bun.write(Bun.stdout, answerFrame(answer));
-    // The next picture uses the memory of this one. Without it, the process had 450 MB after 10 pictures of 12 megapixels.
-    Bun.gc(true);
   }
 }
