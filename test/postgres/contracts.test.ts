@@ -70,9 +70,6 @@ function withClock(sql: Sql, clock: Clock): Sql {
   return { ...sql, dialect };
 }
 
-/** The driver of the program. */
-const ours = drivers["Bun.SQL"];
-
 for (const [driver, connect] of Object.entries(drivers)) {
   const opened = (): Promise<Sql> => migrated.open(connect);
 
@@ -125,9 +122,6 @@ for (const [driver, connect] of Object.entries(drivers)) {
       };
     }),
   );
-
-  // What differs between the drivers is below these stores.
-  if (connect !== ours && !torture) continue;
 
   describeSqlStores(`PostgreSQL by ${driver}`, opened, withClock);
 
