@@ -232,7 +232,7 @@ export const mutants: readonly Mutant[] = [
     to: `roles.indexOf(role) <= roles.indexOf(needed) + 1`,
   },
   {
-    file: "lib/catalogue/routes/pets.ts",
+    file: "lib/catalogue/routes/staff-pets.ts",
     tests: ["docs/management-guide.test.ts"],
     defect: "viewers may import animals",
     from: `"importAnimals",
