@@ -33,4 +33,5 @@ export const checks = {
   string: v.string,
   unknown: v.unknown,
 };
+/** The functions from which a schema makes its check. */
 export type Checks = typeof checks;

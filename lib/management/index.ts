@@ -73,6 +73,7 @@ export type { ActorName, Sessions, SignIn } from "./sessions.ts";
 
 // Operations of other modules.
 export type { JsonSchema } from "../base/field-error.ts";
+export type { Check, Checks } from "../base/checks.ts";
 export type { Schema } from "../base/schema.ts";
 export type { Named, Shape, ValueOf } from "../base/shape.ts";
 export type {
