@@ -51,7 +51,7 @@ console.log(`seed ${seed} (again with TEST_SEED=${seed})`);
 
 const verbose = filters.length > 0;
 // A test waits for more than half of its time, and no test needs a quiet machine.
-const seats = torture ? 1 : 5 * availableParallelism();
+const seats = torture ? 1 : 3 * availableParallelism();
 const shared = await mkdtemp(join(tmpdir(), "petstore-run-"));
 const options = {
   torture,

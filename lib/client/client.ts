@@ -131,36 +131,32 @@ export function createClient(given: ClientOptions): Client {
       ...listing(send, base, "GET /pets"),
       create: (body, options) => one("POST /pets", { body }, options),
       get: async (id, options) => {
-        const { value, etag } = await call("GET /pets", { query: { id: checkedId(id) } }, options);
+        const { value, etag } = await call("GET /pets", { query: { id: checked(id) } }, options);
         const [pet] = value;
         return pet && { ...pet, etag };
       },
       update: async (id, body, options) =>
-        one("PATCH /pets/:petId", { petId: String(checkedId(id)), body }, options),
+        one("PATCH /pets/:petId", { petId: `${checked(id)}`, body }, options),
       delete: async (id, options) => {
-        await call("DELETE /pets/:petId", { petId: String(checkedId(id)) }, options);
+        await call("DELETE /pets/:petId", { petId: `${checked(id)}` }, options);
       },
       restore: async (id, options) =>
-        one("POST /pets/:petId/restore", { petId: String(checkedId(id)) }, options),
+        one("POST /pets/:petId/restore", { petId: `${checked(id)}` }, options),
     },
     categories: {
       ...listing(send, base, "GET /categories"),
       create: (body, options) => one("POST /categories", { body }, options),
       get: async (id, options) =>
-        one("GET /categories/:categoryId", { categoryId: String(checkedId(id)) }, options).catch(
+        one("GET /categories/:categoryId", { categoryId: `${checked(id)}` }, options).catch(
           (error: unknown) => {
             if (isMissing(error)) return undefined;
             throw error;
           },
         ),
       update: async (id, body, options) =>
-        one("PATCH /categories/:categoryId", { categoryId: String(checkedId(id)), body }, options),
+        one("PATCH /categories/:categoryId", { categoryId: `${checked(id)}`, body }, options),
       delete: async (id, options) => {
-        await call(
-          "DELETE /categories/:categoryId",
-          { categoryId: String(checkedId(id)) },
-          options,
-        );
+        await call("DELETE /categories/:categoryId", { categoryId: `${checked(id)}` }, options);
       },
     },
     orders: listing(send, base, "GET /store/orders"),
@@ -170,10 +166,10 @@ export function createClient(given: ClientOptions): Client {
 }
 
 /** Throws for an animal instead of its ID, of which `get` would say that it does not exist, and for none. */
-function checkedId(id: unknown): number {
-  const number = Number(id ?? Number.NaN);
-  if (Number.isNaN(number)) throw new TypeError("An ID must be a number.");
-  return number;
+function checked(id: number): number {
+  // False also for what is no number.
+  if (!(id >= 0)) throw new TypeError("An ID must be a number.");
+  return id;
 }
 
 /** What `requestOf` reads of any operation's input. */

@@ -5,6 +5,7 @@ import { createEstimate, roughly } from "../../cli/estimate.ts";
 import { createProgress } from "../../cli/output.ts";
 import type { Terminal } from "../../cli/terminal.ts";
 import { chance } from "../helpers/chance.ts";
+import { until } from "../helpers/dns/until.ts";
 import { command } from "../helpers/process.ts";
 import { installation, scratch } from "./installation.ts";
 
@@ -227,5 +228,7 @@ async function onTerminal(args: readonly string[]): Promise<string> {
   });
   const child = Bun.spawn([...command, ...args], { terminal });
   expect(await child.exited).toBe(0);
+  // The end of what a program wrote may arrive after its exit.
+  await until(() => screen.endsWith("\n"));
   return screen;
 }

@@ -239,7 +239,10 @@ function casesOfReading(operation: Operation): readonly Case[] {
         expect(head.status).toBe(200);
         expect(head.text).toBe("");
         expect(head.headers.get("content-type")).toBe(get.headers.get("content-type"));
-        expect(head.headers.get("etag")?.length).toBe(get.headers.get("etag")?.length);
+        const [expected, etag] = [get, head].map(({ headers }) => headers.get("etag"));
+        // The limits differ once the clock reaches another second.
+        if (name === "getRateLimit") expect(etag).toMatch(/^W\/"[^"]+"$/);
+        else expect(etag).toBe(expected as never);
         expectLimitHeaders(head);
       }),
     },
