@@ -85,10 +85,10 @@ export async function judge(decoder: Decoder, { seed, times, at }: JudgeOptions)
     tried++;
     return performance.now() - from;
   };
-  /** A busy machine makes anything slow once: returns the least of several times. */
-  const least = async (): Promise<number> => {
+  /** A busy machine makes anything slow now and then: returns the least of several times, or the first that is short enough. */
+  const least = async (enoughMs = 0): Promise<number> => {
     let best = Infinity;
-    for (let turn = 0; turn < 6; turn++) {
+    for (let turn = 0; turn < (enoughMs > 0 ? 12 : 6) && best > enoughMs; turn++) {
       const before = process.cpuUsage();
       const elapsed = await decode();
       const { user, system } = process.cpuUsage(before);
@@ -99,7 +99,7 @@ export async function judge(decoder: Decoder, { seed, times, at }: JudgeOptions)
   const limitMs = (): number => ANY_MS + (input.length * decoder.perByteUs) / 1_000;
   const timed = async (): Promise<number> => {
     let elapsed = await decode();
-    if (elapsed > limitMs()) elapsed = await least();
+    if (elapsed > limitMs()) elapsed = await least(limitMs());
     if (elapsed > limitMs()) {
       add("too slow", `${elapsed.toFixed(1)} ms for ${input.length}`);
     }
