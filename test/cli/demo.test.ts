@@ -62,7 +62,7 @@ test("a demo clears what a killed one left, has a month of history, and ends wit
 
   const ports = portsOf(shown);
   expect(await Promise.all(ports.map(accepts))).toEqual(ports.map(() => true));
-  expect(await demo.end("SIGTERM")).toBe(0);
+  expect([await demo.end("SIGTERM"), demo.errors()]).toEqual([0, ""]);
   expect(await readdir(ground.path)).toEqual([]);
   expect(await Promise.all(ports.map(accepts))).toEqual(ports.map(() => false));
   expect(demo.errors()).toBe("");
