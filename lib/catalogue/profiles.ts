@@ -46,7 +46,7 @@ async function find(
 }
 
 /** A change of a profile and its conditions. */
-interface ProfileUpdate {
+export interface ProfileUpdate {
   readonly petId: number;
   /** Returns the members before the change that it keeps. */
   readonly keep: (from: Profile) => Profile;

@@ -8,9 +8,11 @@ import {
   profileShown,
 } from "../profile-schema.ts";
 import { onlyStaff } from "../model-profile.ts";
-import type { ShownProfile } from "../profiles.ts";
+import type { Also } from "../../storage/change.ts";
+import type { CatalogueContext } from "../commit.ts";
+import type { ProfileUpdate, ShownProfile } from "../profiles.ts";
 import { profileHasChanged } from "../refusals.ts";
-import { operation, rowOf, type Reader } from "./operation.ts";
+import { operation, rowOf, type CatalogueCall, type Reader } from "./operation.ts";
 
 const path = "/pets/:pet/profile";
 
@@ -20,6 +22,25 @@ const shown = rowOf({
   show: (row: ShownProfile, to: Reader) => profileShown(row, to),
 });
 
+type CallFor<Body> = CatalogueCall<Body, unknown, "pet">;
+
+/** Returns what updates a profile; `keep` says what stays of the one before. */
+export const updating =
+  (keep: ProfileUpdate["keep"]) =>
+  (
+    context: CatalogueContext,
+    { catalogueId, ids, body, precondition }: CallFor<ProfileUpdate["changes"]>,
+    also: Also<ShownProfile>,
+  ) =>
+    andThen(actions(), ({ updateProfile }) =>
+      updateProfile(
+        context,
+        catalogueId,
+        { petId: ids.pet, keep, changes: body, precondition },
+        also,
+      ),
+    );
+
 export const reading = {
   method: "GET",
   path,
@@ -27,6 +48,8 @@ export const reading = {
   description:
     "What is known about an animal besides its fields as a pet, and its photos. Members that are not known are absent. The profile has its own `ETag`.",
   success: "The profile.",
+  run: (context: CatalogueContext, { catalogueId, ids }: CallFor<unknown>) =>
+    andThen(actions(), ({ readProfile }) => readProfile(context, catalogueId, ids.pet)),
 } as const;
 
 export const replacing = {
@@ -51,8 +74,6 @@ const getProfile = operation({
   ...reading,
   public: { operationId: "getPetProfile", scope: "pets:read", stability: "beta" },
   output: shown,
-  run: (context, { catalogueId, ids }) =>
-    andThen(actions(), ({ readProfile }) => readProfile(context, catalogueId, ids.pet)),
 });
 
 const replaceProfile = operation({
@@ -63,15 +84,7 @@ const replaceProfile = operation({
   body: ProfileInputSchema,
   output: shown,
   refusals: ["invalid_value"],
-  run: (context, { catalogueId, ids, body, precondition }, also) =>
-    andThen(actions(), ({ updateProfile }) =>
-      updateProfile(
-        context,
-        catalogueId,
-        { petId: ids.pet, keep: onlyStaff, changes: body, precondition },
-        also,
-      ),
-    ),
+  run: updating(onlyStaff),
 });
 
 const changeProfile = operation({
@@ -80,15 +93,7 @@ const changeProfile = operation({
   body: ProfilePatchSchema,
   output: shown,
   refusals: ["invalid_value"],
-  run: (context, { catalogueId, ids, body, precondition }, also) =>
-    andThen(actions(), ({ updateProfile }) =>
-      updateProfile(
-        context,
-        catalogueId,
-        { petId: ids.pet, keep: (from) => from, changes: body, precondition },
-        also,
-      ),
-    ),
+  run: updating((from) => from),
 });
 
 export const profileOperations = [getProfile, replaceProfile, changeProfile] as const;

@@ -1,5 +1,3 @@
-import { andThen } from "../../base/eventual.ts";
-import { actions } from "./late-actions.ts";
 import {
   staffProfileExample,
   StaffProfileInputSchema,
@@ -9,7 +7,7 @@ import {
 } from "../profile-schema.ts";
 import type { ShownProfile } from "../profiles.ts";
 import { operation, rowOf, type Reader } from "./operation.ts";
-import { changing, reading, replacing } from "./profiles.ts";
+import { changing, reading, replacing, updating } from "./profiles.ts";
 
 /** A profile as a text of an animal and its two texts about staff: enough for every character as an escape. */
 const MAX_PROFILE_BYTES: number = 512 * 1024;
@@ -24,8 +22,6 @@ const getStaffProfile = operation({
   ...reading,
   management: { operationId: "getAnimalProfile", role: "viewer" },
   output: staffShown,
-  run: (context, { catalogueId, ids }) =>
-    andThen(actions(), ({ readProfile }) => readProfile(context, catalogueId, ids.pet)),
 });
 
 const replaceStaffProfile = operation({
@@ -39,15 +35,7 @@ const replaceStaffProfile = operation({
   body: StaffProfileInputSchema,
   output: staffShown,
   refusals: ["invalid_value"],
-  run: (context, { catalogueId, ids, body, precondition }, also) =>
-    andThen(actions(), ({ updateProfile }) =>
-      updateProfile(
-        context,
-        catalogueId,
-        { petId: ids.pet, keep: () => ({}), changes: body, precondition },
-        also,
-      ),
-    ),
+  run: updating(() => ({})),
 });
 
 const changeStaffProfile = operation({
@@ -60,15 +48,7 @@ const changeStaffProfile = operation({
   body: StaffProfilePatchSchema,
   output: staffShown,
   refusals: ["invalid_value"],
-  run: (context, { catalogueId, ids, body, precondition }, also) =>
-    andThen(actions(), ({ updateProfile }) =>
-      updateProfile(
-        context,
-        catalogueId,
-        { petId: ids.pet, keep: (from) => from, changes: body, precondition },
-        also,
-      ),
-    ),
+  run: updating((from) => from),
 });
 
 /** The operations on profiles as staff see them. */
