@@ -65,8 +65,9 @@ const MONTH_MS = 31 * DAY_MS;
 /** Starts a registrar, a CA, and the service with a month of history, all of them on the loopback interface. */
 export async function startDemo(given: DemoOptions): Promise<Demo> {
   const { runtime, log, typed, programShown, onLink } = given;
-  const port = await portOf(given.port);
   await using opening = new AsyncDisposableStack();
+  await using held = new AsyncDisposableStack();
+  const port = await portOf(given.port, held);
   const { path, remove } = await openDemoDirectory(runtime.clock);
   opening.defer(remove);
 
@@ -95,7 +96,7 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
     flags: {
       "data-dir": dataDir,
       listen: `${LOOPBACK}:${port}`,
-      "listen-https": `${LOOPBACK}:${await freePort()}`,
+      "listen-https": `${LOOPBACK}:${await freePort(held)}`,
       "sites-domain": SITES,
       "cname-target": CNAME_TARGET,
       "edge-addresses": LOOPBACK,
@@ -108,6 +109,7 @@ export async function startDemo(given: DemoOptions): Promise<Demo> {
   });
   const world = { portOf: () => dns.port, ownDomains: [PLATFORM, SITES] };
   const opened = await openWithHistory(loaded, receivers, given);
+  await held.disposeAsync();
   const running = await startServer({
     ...{ loaded, log, runtime, typed, programShown, world },
     directory: dataDirectory(dataDir),
@@ -205,36 +207,40 @@ async function openWithHistory(
 /** Tried first, since people remember it. */
 const USUAL_PORT = 8_080;
 
-/** Returns the port that was asked for. Fails if another program has it. */
-async function portOf(wanted: number | undefined): Promise<number> {
-  if (wanted === 0) return freePort();
+/** Returns the port that was asked for, or else a free one. Fails if another program has it. */
+async function portOf(wanted: number | undefined, held: AsyncDisposableStack): Promise<number> {
+  if (wanted === 0) return freePort(held);
   const port = wanted ?? USUAL_PORT;
+  await using probes = new AsyncDisposableStack();
   // At any address that browsers try for `localhost`.
-  const bound = [await boundPort(port, LOOPBACK), await boundPort(port, "::1")];
+  const bound = [await boundPort(port, LOOPBACK, probes), await boundPort(port, "::1", probes)];
   if (!bound.includes("taken")) return port;
-  if (wanted === undefined) return freePort();
+  if (wanted === undefined) return freePort(held);
   const message = `Port ${port} is in use by another program, or reserved. Choose another with --port, or leave it out.`;
   throw new Failure("configuration", message);
 }
 
-/** Returns a port that is free now, because pages name the ports of the settings. */
-async function freePort(): Promise<number> {
-  const port = await boundPort(0, LOOPBACK);
+/** Returns a free port, because pages name the ports of the settings. It is taken until `held` is disposed of. */
+async function freePort(held: AsyncDisposableStack): Promise<number> {
+  const port = await boundPort(0, LOOPBACK, held);
   return typeof port === "number" ? port : 0;
 }
 
-/** Binds a port for a moment; resolves with its number. */
-async function boundPort(port: number, host: string): Promise<number | "taken" | "no address"> {
+/** Binds a port until `held` is disposed of; resolves with its number. */
+async function boundPort(
+  port: number,
+  host: string,
+  held: AsyncDisposableStack,
+): Promise<number | "taken" | "no address"> {
   const probe = createServer();
   try {
     probe.listen(port, host);
     await once(probe, "listening");
+    held.defer(() => new Promise<void>((resolve) => void probe.close(() => resolve())));
     const address = probe.address();
     return typeof address === "object" && address !== null ? address.port : port;
   } catch (error) {
     // A machine without IPv6 has no such address.
     return ["EADDRINUSE", "EACCES"].includes(codeOf(error) ?? "") ? "taken" : "no address";
-  } finally {
-    probe.close();
   }
 }
