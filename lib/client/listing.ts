@@ -50,12 +50,12 @@ export function listing<Name extends ListName>(
   const load = async (
     url: string,
     { signal }: CallOptions = {},
-  ): Promise<{ readonly page: Page<Item>; readonly next: string | undefined }> => {
+  ): Promise<{ readonly page: Page<Item>; readonly next: URL | undefined }> => {
     const { headers, text } = await send({ method: "GET", url, signal, list: true });
     const items: readonly Item[] = JSON.parse(text);
     const total = headers.get("x-total-count");
     const next = followable(nextLink(headers.get("link")), url);
-    const cursor = next && new URL(next).searchParams.get("cursor");
+    const cursor = next?.searchParams.get("cursor");
     const page = {
       items,
       ...(total === null ? {} : { total: Number(total) }),
@@ -69,7 +69,7 @@ export function listing<Name extends ListName>(
     while (url !== undefined) {
       const { page, next }: Awaited<ReturnType<typeof load>> = await load(url, options);
       yield page;
-      url = next;
+      url = next?.href;
     }
   }
 
@@ -103,10 +103,10 @@ export function search(query: object = {}): string {
  * Checks the link of the page at `address`: the key must not be sent elsewhere, and a list must neither end early without an
  * error nor never.
  */
-function followable(link: string | undefined, address: string): string | undefined {
+function followable(link: string | undefined, address: string): URL | undefined {
   if (link === undefined) return undefined;
   const [page, target] = [new URL(address), new URL(link, address)];
-  if (target.origin === page.origin && target.href !== page.href) return target.href;
+  if (target.origin === page.origin && target.href !== page.href) return target;
   throw new PetstoreError({
     code: "unexpected_answer",
     message: `The link to the next page leads to ${target.href}.`,

@@ -127,7 +127,8 @@ function withWait(failure: PetstoreError, waitMs: number): PetstoreError {
   return new PetstoreError({ code, message, status, requestId, retryAfterSeconds });
 }
 
-const WINDOW = /"\w+";r=(\d+);t=(\d+)/g;
+/** A window without requests left. */
+const EMPTY_WINDOW = /"\w+";r=0;t=(\d+)/g;
 const NUMBER = /^\d{1,15}$/;
 
 function numbersIn(headers: Headers, clock: Clock): Numbers | undefined {
@@ -136,8 +137,8 @@ function numbersIn(headers: Headers, clock: Clock): Numbers | undefined {
   // A proxy may have written them. With a limit that is no number, requests would wait without an end.
   if (!NUMBER.test(remaining) || !NUMBER.test(reset)) return undefined;
   // `RateLimit` contains relative times, so the clocks need not agree.
-  const waits = [...(headers.get("ratelimit") ?? "").matchAll(WINDOW)].flatMap(
-    ([, left, seconds]) => (left === "0" ? Number(seconds) * SECOND_MS : []),
+  const waits = [...(headers.get("ratelimit") ?? "").matchAll(EMPTY_WINDOW)].map(
+    ([, seconds]) => Number(seconds) * SECOND_MS,
   );
   const byClock = Number(reset) * SECOND_MS - clock.now();
   return {

@@ -132,26 +132,23 @@ async function sendOnce(
   init: RequestInit,
   { fetch, clock, timeoutMs }: SendOptions,
 ): Promise<CompleteResponse> {
-  const [stop, over] = [new AbortController(), new AbortController()];
+  const stop = new AbortController();
   const abort = (): void => stop.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  // Some `fetch` functions ignore the signal.
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
-  });
-  clock.sleep(timeoutMs, over.signal).then(
-    () => stop.abort(new Error(`No response arrived within ${timeoutMs} ms.`)),
-    () => undefined,
-  );
+  // Ends the wait even for a `fetch` that ignores the signal.
+  const limit = async (): Promise<never> => {
+    await clock.sleep(timeoutMs, stop.signal);
+    throw new Error(`No response arrived within ${timeoutMs} ms.`);
+  };
   const work = async (): Promise<CompleteResponse> => {
     const response = await fetch(new Request(url, { ...init, signal: stop.signal }));
     const { status, headers } = response;
     return { status, headers, text: await response.text() };
   };
   try {
-    return await Promise.race([work(), stopped]);
+    return await Promise.race([work(), limit()]);
   } finally {
-    over.abort();
+    stop.abort();
     signal?.removeEventListener("abort", abort);
   }
 }
