@@ -129,6 +129,7 @@ async function bunTest(
       // A leaked server ends with its suite.
       "--no-orphans",
       ...(suite.alone || verbose ? [] : [`--parallel=${seatsOf(suite)}`, `--timings=${timings}`]),
+      ...(suite.keepsModules ? ["--no-isolate"] : []),
       ...(verbose ? [] : ["--only-failures", "--preload=./test/runner/quiet.ts"]),
       `--timeout=${TEST_LIMIT_MS}`,
       "--reporter=junit",
