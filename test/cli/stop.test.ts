@@ -17,7 +17,7 @@ import { startProgram, type Program } from "../helpers/process.ts";
 import { installation, scratch, type Installation } from "./installation.ts";
 
 /** Stops in each state. */
-const STOPS = torture ? 20 : 2;
+const STOPS = torture ? 20 : 1;
 
 interface SilentServer extends Disposable {
   readonly port: number;

@@ -31,8 +31,8 @@ async function start(
     path,
     `${code}
     process.on("SIGUSR2", () => {
-      const until = performance.now() + ${blockMs};
-      while (performance.now() < until);
+      if (${blockMs} < Infinity) Bun.sleepSync(${blockMs});
+      else while (true);
     });`,
   );
   return startProgram({ command: program, args, env: { BUN_OPTIONS: `--preload=${path}` } });
