@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { open, readdir, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
+import { hex, webDigest } from "../../lib/base/digest.ts";
 import { inTurn, once } from "../../lib/base/eventual.ts";
 import {
   BlobTooLarge,
@@ -69,14 +70,21 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
         await prepare();
         if (content instanceof Uint8Array) {
           if (content.length > maxBytes) throw tooLarge(maxBytes);
-          const sha256 = createHash("sha256").update(content).digest("hex");
+          const sha256 = hex(await webDigest.sha256(content));
           return await keep(sha256, content.length, async () => {
             await writeDraft(draft, [content], durable);
             return draft;
           });
         }
-        const { sha256, size } = await writeDraft(draft, bounded(content, maxBytes), durable);
-        const stored = await keep(sha256, size, async () => draft);
+        const hash = createHash("sha256");
+        let size = 0;
+        const note = (chunk: Uint8Array): void => {
+          size += chunk.length;
+          if (size > maxBytes) throw tooLarge(maxBytes);
+          hash.update(chunk);
+        };
+        await writeDraft(draft, noted(content, note), durable);
+        const stored = await keep(hash.digest("hex"), size, async () => draft);
         if (!stored.added) await unlink(draft);
         return stored;
       } catch (error) {
@@ -139,31 +147,23 @@ async function writeDraft(
   draft: string,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   durable: boolean,
-): Promise<{ readonly sha256: string; readonly size: number }> {
-  const hash = createHash("sha256");
-  let size = 0;
-  return using(await open(draft, "wx", 0o600), async (handle) => {
-    for await (const chunk of content) {
-      hash.update(chunk);
-      size += chunk.length;
-      await handle.writeFile(chunk);
-    }
+): Promise<void> {
+  await using(await open(draft, "wx", 0o600), async (handle) => {
+    for await (const chunk of content) await handle.writeFile(chunk);
     if (durable) await handle.sync();
-    return { sha256: hash.digest("hex"), size };
   });
 }
 
-async function* bounded(
+/** Yields the chunks of a stream, each after `note`, which may throw. */
+async function* noted(
   content: ReadableStream<Uint8Array>,
-  maxBytes: number,
+  note: (chunk: Uint8Array) => void,
 ): AsyncIterable<Uint8Array> {
   const reader = content.getReader();
-  let size = 0;
   let fault: unknown;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      note(next.value);
       yield next.value;
     }
   } catch (error) {

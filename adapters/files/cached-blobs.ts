@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { hex, webDigest } from "../../lib/base/digest.ts";
 import { inTurn } from "../../lib/base/eventual.ts";
 import type { Expectation } from "../../lib/base/options.ts";
 import { lazyStream } from "../../lib/publishing/archive/byte-source.ts";
@@ -52,7 +51,7 @@ export function cachedBlobs(origin: BlobOrigin, cache: BlobCache): Blobs {
   const putBytes = async (bytes: Uint8Array, maxBytes: number) => {
     const size = bytes.length;
     if (size > maxBytes) throw new BlobTooLarge(`The content is larger than ${maxBytes} bytes.`);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const sha256 = hex(await webDigest.sha256(bytes));
     return oneAtATime(sha256, async () => {
       const added = await origin.store(sha256, size, () => streamOf(bytes));
       const isKept = await unlessDiskFails(async () => {
