@@ -14,7 +14,7 @@ async function make(): Promise<void> {
   const made = await maker.make({
     accountId: "acc",
     bytes: picture.length,
-    read: async () => ({ ok: true, value: picture }),
+    read: async () => ({ ok: true, value: [picture] }),
   });
   if (!made.ok) throw new Error(made.failure.message);
 }

@@ -8,6 +8,10 @@ export const MAX_SCANS = 100;
 export const MAX_PARTS = 50_000;
 /** Longer colour profiles are dropped unread: those of sRGB, Display P3 and Adobe RGB are shorter. */
 export const MAX_PROFILE_BYTES = 4_096;
+/** Bytes of a picture that are read or copied between two pauses, in which the server handles other requests. */
+export const STEP_BYTES: number = 512 * 1_024;
+/** Segments or chunks that are read between two pauses. */
+export const STEP_PARTS = 5_000;
 /** The most pictures that are received, wait to be decoded or are being decoded, and their bytes, which are held in memory. */
 export const MAX_WAITING_PICTURES = 24;
 export const MAX_WAITING_BYTES: number = 128 * 1_024 * 1_024;

@@ -1,7 +1,7 @@
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { problemOf } from "./fault.ts";
-import { joined } from "./formats/bytes.ts";
+import { joinedInSteps } from "./formats/bytes.ts";
 import { withColours } from "./formats/colours.ts";
 import { inspectPicture } from "./formats/inspect.ts";
 import { PictureUndecodable, type Images, type PictureType } from "./images.ts";
@@ -29,8 +29,8 @@ export interface PictureSource {
   readonly bytes: number;
   /** The type that the sender states. Absent: any is accepted. */
   readonly declared?: PictureType | undefined;
-  /** Receives it. Called only if there is room for its bytes. */
-  readonly read: () => Promise<Result<Uint8Array, Problem>>;
+  /** Receives it in parts. Called only if there is room for its bytes. */
+  readonly read: () => Promise<Result<readonly Uint8Array[], Problem>>;
 }
 
 /** A photo before it is stored. */
@@ -125,10 +125,10 @@ const busyWithYours: Problem = problem(
 
 async function makeOne(
   images: Images,
-  bytes: Uint8Array,
+  parts: readonly Uint8Array[],
   declared: PictureType | undefined,
 ): Promise<Result<MadePhoto, Problem>> {
-  const inspected = await inspectPicture(bytes);
+  const inspected = await inspectPicture(await joinedInSteps(parts));
   if (!inspected.ok) return refused(problemOf(inspected.failure));
   const { colours, ...picture } = inspected.value;
   if (declared !== undefined && declared !== picture.type) {
@@ -153,5 +153,5 @@ async function makeOne(
     sizes.push({ width: form.width, height: form.height, type: form.type, start, bytes: length });
     start += length;
   }
-  return done({ width, height, sizes, content: joined(forms) });
+  return done({ width, height, sizes, content: await joinedInSteps(forms) });
 }

@@ -181,7 +181,7 @@ export function createPhotos(context: PhotosContext): Photos {
         bytes,
         declared,
         read: async () =>
-          picture instanceof Uint8Array ? done(picture) : receivePicture(picture, clock),
+          picture instanceof Uint8Array ? done([picture]) : receivePicture(picture, clock),
       });
       if (!made.ok) return made;
       const { content, ...photo } = made.value;

@@ -21,11 +21,11 @@ const empty: Problem = problem(
   "Nothing was sent. Send the picture as the body.",
 );
 
-/** Reads a picture within a size and a time limit. */
+/** Reads a picture within a size and a time limit. Returns it in the parts in which it arrives. */
 export async function receivePicture(
   body: ReadableStream<Uint8Array> | null,
   clock: Pick<Clock, "sleep">,
-): Promise<Result<Uint8Array, Problem>> {
+): Promise<Result<readonly Uint8Array[], Problem>> {
   if (body === null) return refused(empty);
   const reader = body.getReader();
   const over = new AbortController();
@@ -56,12 +56,5 @@ export async function receivePicture(
     over.abort();
   }
   if (late) return refused(tooSlow);
-  if (size === 0) return refused(empty);
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return done(whole);
+  return size === 0 ? refused(empty) : done(parts);
 }

@@ -20,22 +20,22 @@ interface Frame {
   readonly content: Uint8Array;
 }
 
+/** The parts of a message as it is sent, one after the other. */
+export type FrameParts = readonly Uint8Array[];
+
 /** The lengths of the JSON and of the bytes. */
 const PREFIX_BYTES = 8;
 /** The most bytes of a message: more than a picture and its renditions can have. */
 const MAX_FRAME_BYTES: number = 256 * 1_024 * 1_024;
 
-export function requestFrame({ picture: { bytes, ...facts }, wanted }: RenderRequest): Uint8Array {
-  return frame({ head: { facts, wanted }, content: bytes });
+export function requestFrame({ picture: { bytes, ...facts }, wanted }: RenderRequest): FrameParts {
+  return frame({ facts, wanted }, [bytes]);
 }
 
-export function answerFrame(answer: RenderAnswer): Uint8Array {
-  if (answer.kind !== "rendered") return frame({ head: answer, content: new Uint8Array() });
+export function answerFrame(answer: RenderAnswer): FrameParts {
+  if (answer.kind !== "rendered") return frame(answer, []);
   const { kind, renditions } = answer;
-  return frame({
-    head: { kind, lengths: renditions.map(({ length }) => length) },
-    content: Buffer.concat(renditions),
-  });
+  return frame({ kind, lengths: renditions.map(({ length }) => length) }, renditions);
 }
 
 /** Reads the requests of a stream, up to its end. */
@@ -66,41 +66,49 @@ export async function* answersIn(stream: ReadableStream<Uint8Array>): AsyncGener
       continue;
     }
     let start = 0;
-    const renditions = answer.lengths.map((length) => content.slice(start, (start += length)));
+    const renditions = answer.lengths.map((length) => content.subarray(start, (start += length)));
     yield { kind: "rendered", renditions };
   }
 }
 
-function frame({ head, content }: Frame): Uint8Array {
+function frame(head: unknown, content: FrameParts): FrameParts {
   const json = new TextEncoder().encode(JSON.stringify(head));
   const prefix = new DataView(new ArrayBuffer(PREFIX_BYTES));
   prefix.setUint32(0, json.length);
-  prefix.setUint32(4, content.length);
-  return Buffer.concat([new Uint8Array(prefix.buffer), json, content]);
+  prefix.setUint32(
+    4,
+    content.reduce((sum, { length }) => sum + length, 0),
+  );
+  return [new Uint8Array(prefix.buffer), json, ...content];
 }
 
-/** Rejects with a RangeError for a message that is too long. An unfinished last message is left out. */
+/**
+ * Rejects with a RangeError for a message that is too long. Leaves out an unfinished last message. Copies each chunk to its
+ * place as it arrives, so that the end of a long message blocks nothing.
+ */
 async function* framesIn(stream: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
-  let parts: Uint8Array[] = [];
-  let held = 0;
-  let wanted = PREFIX_BYTES;
+  const prefix = new Uint8Array(PREFIX_BYTES);
+  const view = new DataView(prefix.buffer);
+  let wanted = prefix;
+  let filled = 0;
   for await (const chunk of stream) {
-    parts.push(chunk);
-    held += chunk.length;
-    while (held >= wanted) {
-      const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-      parts = [bytes];
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let from = 0; from < chunk.length;) {
+      const piece = chunk.subarray(from, from + wanted.length - filled);
+      wanted.set(piece, filled);
+      from += piece.length;
+      filled += piece.length;
+      if (filled < wanted.length) break;
+      filled = 0;
       const [json, content] = [view.getUint32(0), view.getUint32(4)];
-      const whole = PREFIX_BYTES + json + content;
-      if (whole > MAX_FRAME_BYTES) throw new RangeError(`The message has ${whole} bytes.`);
-      wanted = whole;
-      if (held < whole) break;
-      const text = new TextDecoder().decode(bytes.subarray(PREFIX_BYTES, PREFIX_BYTES + json));
-      yield { head: JSON.parse(text), content: bytes.subarray(PREFIX_BYTES + json, whole) };
-      parts = [bytes.subarray(whole)];
-      held -= whole;
-      wanted = PREFIX_BYTES;
+      if (wanted === prefix) {
+        const length = json + content;
+        if (length > MAX_FRAME_BYTES) throw new RangeError(`The message has ${length} bytes.`);
+        wanted = new Uint8Array(length);
+        continue;
+      }
+      const text = new TextDecoder().decode(wanted.subarray(0, json));
+      yield { head: JSON.parse(text), content: wanted.subarray(json) };
+      wanted = prefix;
     }
   }
 }

@@ -3,7 +3,14 @@ import { PictureUndecodable, type Clock, type Images } from "../../lib/index.ts"
 import { bunImages } from "../../adapters/images/bun.ts";
 import { serveOthersFirst, yieldToOthers } from "../process/priority.ts";
 import { thisProgram } from "../process/this-program.ts";
-import { answerFrame, answersIn, requestFrame, requestsIn, type RenderAnswer } from "./frames.ts";
+import {
+  answerFrame,
+  answersIn,
+  requestFrame,
+  requestsIn,
+  type FrameParts,
+  type RenderAnswer,
+} from "./frames.ts";
 
 /** First argument of the process that decodes pictures for a server. Not a command: it takes them from stdin. */
 export const PICTURES_PROCESS = "--pictures-process";
@@ -104,7 +111,7 @@ export function pictureProcess({
 interface Child {
   readonly ended: boolean;
   /** Rejects if the process ends before it answers. */
-  ask(request: Uint8Array): Promise<RenderAnswer>;
+  ask(request: FrameParts): Promise<RenderAnswer>;
   /** Ends it. A request in progress is rejected with the reason. */
   end(reason?: string): Promise<void>;
 }
@@ -125,9 +132,7 @@ function startChild(command: readonly string[]): Child {
     },
     ask: async (request) => {
       // The process may have ended: then there is no answer either.
-      await Promise.resolve(spawned.stdin.write(request))
-        .then(() => spawned.stdin.flush())
-        .catch(() => undefined);
+      await send(spawned.stdin, request).catch(() => undefined);
       const next = await answers.next();
       if (next.done !== true) return next.value;
       await spawned.exited;
@@ -141,6 +146,20 @@ function startChild(command: readonly string[]): Child {
       await spawned.exited;
     },
   };
+}
+
+/** Bytes that are written at once: that takes about 0.03 ms. */
+const SLICE_BYTES: number = 64 * 1_024;
+
+/** Writes slices of the parts in turns of their own. Waits while the process reads none. */
+async function send(to: Bun.FileSink, parts: FrameParts): Promise<void> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += SLICE_BYTES) {
+      await to.write(part.subarray(at, at + SLICE_BYTES));
+      await to.flush();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
 }
 
 /**
@@ -158,6 +177,6 @@ export async function picturesProcess(): Promise<void> {
           ? { kind: "undecodable" }
           : { kind: "failed", message: error instanceof Error ? error.message : String(error) },
     );
-    await Bun.write(Bun.stdout, answerFrame(answer));
+    await Bun.write(Bun.stdout, Buffer.concat(answerFrame(answer)));
   }
 }

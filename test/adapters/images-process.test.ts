@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { MINUTE_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
+import { joined } from "../../lib/photos/formats/bytes.ts";
 import { PictureUndecodable, type Picture, type Rendition } from "../../lib/photos/images.ts";
 import { PICTURES_PROCESS, pictureProcess } from "../../server/pictures/process.ts";
 import { thisProgram } from "../../server/process/this-program.ts";
@@ -30,6 +31,8 @@ const picture: Picture = {
   height,
   orientation: 1,
 };
+/** A picture that no pipe has room for. */
+const large: Picture = { ...picture, bytes: joined([picture.bytes, new Uint8Array(3_000_000)]) };
 const wanted: readonly Rendition[] = [{ width, height, type: "image/webp", quality: 80 }];
 
 const opened = (clock: Clock, ...command: readonly string[]) => {
@@ -48,9 +51,9 @@ test("a picture that crashes the decoder is undecodable, and the next one gets a
   const script = `mkdir '${directory}/first' 2>/dev/null && { head -c 20 >/dev/null; kill -SEGV $$; }; exec "$@"`;
   const command = ["sh", "-c", script, "sh", ...thisProgram(), PICTURES_PROCESS];
   await using decoder = opened(systemClock, ...command);
-  const failure = await rejection(decoder.images.render(picture, wanted));
+  const failure = await rejection(decoder.images.render(large, wanted));
   expect(failure).toBeInstanceOf(PictureUndecodable);
-  expect(await decoder.images.render(picture, wanted)).toHaveLength(1);
+  expect(await decoder.images.render(large, wanted)).toHaveLength(1);
   await rm(directory, { recursive: true });
 });
 
@@ -63,14 +66,17 @@ test("a decoder that ends for another reason is a failure of the server", async 
   });
 });
 
-test("a picture has two minutes", async () => {
-  const clock = manualClock(0);
-  await using decoder = opened(clock, "sleep", "600");
-  const rendered = rejection(decoder.images.render(picture, wanted));
-  await until(() => clock.sleeping > 0);
-  clock.advance(2 * MINUTE_MS);
-  expect(await rendered).toMatchObject({ message: "The picture took too long." });
-});
+test.each([picture, large])(
+  "a picture has two minutes, also if the decoder does not read it",
+  async (sent) => {
+    const clock = manualClock(0);
+    await using decoder = opened(clock, "sleep", "600");
+    const rendered = rejection(decoder.images.render(sent, wanted));
+    await until(() => clock.sleeping > 0);
+    clock.advance(2 * MINUTE_MS);
+    expect(await rendered).toMatchObject({ message: "The picture took too long." });
+  },
+);
 
 test("the process has the lowest priority, and ends after a minute without pictures", async () => {
   const directory = await mkdtemp(join(tmpdir(), "petstore-pictures-"));

@@ -14,7 +14,10 @@ export interface InspectedPicture extends Picture {
   readonly colours: Colours;
 }
 
-/** Reads the headers of a picture and decides, before anything is decoded, whether it can become a photo. */
+/**
+ * Reads the headers of a picture and decides, before anything is decoded, whether it can become a photo. The picture of the
+ * result is in `bytes`, which change.
+ */
 export async function inspectPicture(
   bytes: Uint8Array,
 ): Promise<Result<InspectedPicture, PictureFault>> {

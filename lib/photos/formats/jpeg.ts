@@ -1,10 +1,11 @@
 import { done, refused, type Result } from "../../base/result.ts";
+import { nextTurn } from "../../base/steps.ts";
 import type { PictureFault } from "../fault.ts";
-import { MAX_PARTS, MAX_SCANS } from "../limits.ts";
+import { MAX_PARTS, MAX_SCANS, STEP_BYTES, STEP_PARTS } from "../limits.ts";
 import type { Orientation } from "../images.ts";
 import { isAt, partsOf, u16 } from "./bytes.ts";
 import { orientationIn } from "./exif.ts";
-import { tooManyParts, type StillFile } from "./still-file.ts";
+import { profileAt, tooManyParts, type StillFile } from "./still-file.ts";
 
 /** Markers of a JPEG file (ITU-T T.81 table B.1). */
 const START = 0xd8;
@@ -15,9 +16,9 @@ const KEPT = [0xdb, 0xc4, 0xdd, 0xee] as const;
 
 /**
  * Reads a JPEG up to its end marker, which a file that was cut off lacks; phones write more pictures behind it. Keeps the
- * segments that decoding needs.
+ * segments that decoding needs, and changes `bytes`.
  */
-export function readJpeg(bytes: Uint8Array): Result<StillFile, PictureFault> {
+export async function readJpeg(bytes: Uint8Array): Promise<Result<StillFile, PictureFault>> {
   const { keep, kept } = partsOf(bytes);
   let orientation: Orientation | undefined;
   let profile: Uint8Array | undefined;
@@ -26,10 +27,10 @@ export function readJpeg(bytes: Uint8Array): Result<StillFile, PictureFault> {
   keep(0, 2);
   for (let at = 2, parts = 0; ; parts++) {
     if (parts === MAX_PARTS) return tooManyParts;
-    const marked = markerFrom(bytes, at);
-    if (marked === undefined) return refused({ kind: "cut" });
-    const { marker, start } = marked;
-    at = start;
+    if (parts % STEP_PARTS === STEP_PARTS - 1) await nextTurn();
+    const start = (await markerFrom(bytes, at)) + 2;
+    const marker = bytes[start - 1];
+    if (marker === undefined) return refused({ kind: "cut" });
     if (marker === END) {
       keep(start - 2, start);
       break;
@@ -43,7 +44,8 @@ export function readJpeg(bytes: Uint8Array): Result<StillFile, PictureFault> {
     if (marker === SCAN) {
       if (frame === undefined) return refused({ kind: "damaged" });
       if (++scans > MAX_SCANS) return refused({ kind: "scans" });
-      at = endOfScan(bytes, end);
+      // Behind the coded data, which end at the next marker that is no restart.
+      at = await markerFrom(bytes, end);
       keep(start - 2, at);
     } else if (isFrame(marker)) {
       if (frame !== undefined) return refused({ kind: "damaged" });
@@ -54,7 +56,7 @@ export function readJpeg(bytes: Uint8Array): Result<StillFile, PictureFault> {
     } else if (marker === 0xe1 && isAt(bytes, start + 2, "Exif\0\0")) {
       orientation ??= orientationIn(bytes.subarray(start + 8, end));
     } else if (marker === 0xe2 && isAt(bytes, start + 2, "ICC_PROFILE\0\u0001\u0001")) {
-      profile ??= bytes.subarray(start + 16, end);
+      profile ??= profileAt(bytes, start + 16, end);
     } else if (KEPT.some((one) => one === marker)) {
       keep(start - 2, end);
     }
@@ -69,33 +71,34 @@ export function readJpeg(bytes: Uint8Array): Result<StillFile, PictureFault> {
   });
 }
 
-/** Returns the next marker that has a segment, or the end marker, and the place behind it. Skips what lies before it. */
-function markerFrom(
-  bytes: Uint8Array,
-  from: number,
-): { readonly marker: number; readonly start: number } | undefined {
+/** Finds the next marker that has a segment, or the end marker. Returns the end of the bytes if there is none. */
+async function markerFrom(bytes: Uint8Array, from: number): Promise<number> {
   for (let at = from; ;) {
-    // Faster than indexOf, where many follow each other.
-    while (at < bytes.length && bytes[at] !== 0xff) at++;
-    // Any number of 0xff may precede a marker.
-    while (bytes[at] === 0xff) at++;
-    const marker = bytes[at];
-    if (marker === undefined) return undefined;
-    at++;
-    if (!isAlone(marker)) return { marker, start: at };
+    const until = at + STEP_BYTES;
+    at = markerWithin(bytes, at, until);
+    if (at < until || at >= bytes.length) return at;
+    await nextTurn();
   }
 }
 
-/** Returns where the coded data behind a scan's header end: at the next marker that is no restart. */
-function endOfScan(bytes: Uint8Array, from: number): number {
-  for (let at = from; ;) {
-    while (at < bytes.length && bytes[at] !== 0xff) at++;
-    const next = bytes[at + 1];
+/** Bytes that are compared one by one: `indexOf` is slower if 0xff follows so soon, and faster for what coded data have. */
+const NEAR = 16;
+
+/** Finds a marker that begins before `until`. Otherwise returns a later place to continue at. */
+function markerWithin(bytes: Uint8Array, from: number, until: number): number {
+  let at = from;
+  while (at < until) {
+    const near = Math.min(at + NEAR, bytes.length);
+    while (at < near && bytes[at] !== 0xff) at++;
+    if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at);
+    const next = at < 0 ? undefined : bytes[at + 1];
     if (next === undefined) return bytes.length;
+    // Any number of 0xff may precede a marker.
     if (next === 0xff) at++;
     else if (isAlone(next)) at += 2;
     else return at;
   }
+  return at;
 }
 
 /** A stuffed zero, a temporary marker or a restart: they have no segment. */

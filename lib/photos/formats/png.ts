@@ -1,6 +1,7 @@
 import { done, refused, type Result } from "../../base/result.ts";
+import { nextTurn } from "../../base/steps.ts";
 import type { PictureFault } from "../fault.ts";
-import { MAX_PARTS, MAX_PROFILE_BYTES } from "../limits.ts";
+import { MAX_PARTS, MAX_PROFILE_BYTES, STEP_PARTS } from "../limits.ts";
 import type { Orientation } from "../images.ts";
 import { isAt, partsOf, u32 } from "./bytes.ts";
 import { orientationIn } from "./exif.ts";
@@ -11,7 +12,10 @@ export const PNG_SIGNATURE = "\u0089PNG\r\n\u001a\n";
 /** The chunks that decoding needs (PNG third edition §11). The header comes first and is kept apart. */
 const KEPT = ["PLTE", "tRNS", "IDAT"] as const;
 
-/** Reads a PNG up to its last chunk, which a file that was cut off lacks. Keeps the chunks that decoding needs. */
+/**
+ * Reads a PNG up to its last chunk, which a file that was cut off lacks. Keeps the chunks that decoding needs, and changes
+ * `bytes`.
+ */
 export async function readPng(bytes: Uint8Array): Promise<Result<StillFile, PictureFault>> {
   const { keep, kept } = partsOf(bytes);
   const [width, height] = [u32(bytes, 16), u32(bytes, 20)];
@@ -25,6 +29,7 @@ export async function readPng(bytes: Uint8Array): Promise<Result<StillFile, Pict
   keep(0, 33);
   for (let at = 33, parts = 0; ; parts++) {
     if (parts === MAX_PARTS) return tooManyParts;
+    if (parts % STEP_PARTS === STEP_PARTS - 1) await nextTurn();
     const length = u32(bytes, at);
     const [start, end] = [at + 8, at + 12 + length];
     if (length < 0 || end > bytes.length) return refused({ kind: "cut" });

@@ -1,10 +1,11 @@
 import { done, refused, type Result } from "../../base/result.ts";
+import { nextTurn } from "../../base/steps.ts";
 import type { PictureFault } from "../fault.ts";
 import type { Orientation } from "../images.ts";
-import { MAX_PARTS } from "../limits.ts";
+import { MAX_PARTS, STEP_PARTS } from "../limits.ts";
 import { ascii, isAt, joined, little, partsOf } from "./bytes.ts";
 import { orientationIn } from "./exif.ts";
-import { tooManyParts, type StillFile } from "./still-file.ts";
+import { profileAt, tooManyParts, type StillFile } from "./still-file.ts";
 
 /** Flags of the extended header (RFC 9649 §2.7.1). */
 const ANIMATED = 0x02;
@@ -15,8 +16,11 @@ const PROFILE = 0x20;
 const FILE_HEADER = 12;
 const EXTENDED_HEADER = 18;
 
-/** Reads a WebP of the length that its header states, which a file that was cut off does not reach. Keeps its pixels. */
-export function readWebp(bytes: Uint8Array): Result<StillFile, PictureFault> {
+/**
+ * Reads a WebP of the length that its header states, which a file that was cut off does not reach. Keeps its pixels, and
+ * changes `bytes`.
+ */
+export async function readWebp(bytes: Uint8Array): Promise<Result<StillFile, PictureFault>> {
   const stated = little(bytes, 4, 4) + 8;
   if (stated > bytes.length) return refused({ kind: "cut" });
   const { keep, kept } = partsOf(bytes);
@@ -27,6 +31,7 @@ export function readWebp(bytes: Uint8Array): Result<StillFile, PictureFault> {
   keep(0, FILE_HEADER);
   for (let at = FILE_HEADER, parts = 0; at + 8 <= stated; parts++) {
     if (parts === MAX_PARTS) return tooManyParts;
+    if (parts % STEP_PARTS === STEP_PARTS - 1) await nextTurn();
     const length = little(bytes, at + 4, 4);
     const [start, end] = [at + 8, at + 8 + length];
     if (end > stated) return refused({ kind: "cut" });
@@ -51,7 +56,7 @@ export function readWebp(bytes: Uint8Array): Result<StillFile, PictureFault> {
     } else if (is("ANIM") || is("ANMF")) {
       return refused({ kind: "animated" });
     } else if (is("ICCP")) {
-      profile ??= bytes.subarray(start, end);
+      profile ??= profileAt(bytes, start, end);
     } else if (is("EXIF")) {
       // Some programs write the name that JPEG needs before the data.
       const offset = isAt(bytes, start, "Exif\0\0") ? 6 : 0;

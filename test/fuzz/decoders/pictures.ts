@@ -32,7 +32,8 @@ function filled(size: number, part: Uint8Array): Uint8Array {
   return all;
 }
 
-const accepts = async (bytes: Uint8Array): Promise<boolean> => (await inspectPicture(bytes)).ok;
+const accepts = async (bytes: Uint8Array): Promise<boolean> =>
+  (await inspectPicture(bytes.slice())).ok;
 
 export async function pictures(): Promise<readonly Decoder[]> {
   const [jpeg, progressive, png, webp] = await Promise.all([

@@ -3,10 +3,10 @@ import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 
 import { bunImages } from "../../../adapters/images/bun.ts";
-import { ascii, isAt, joined } from "../../../lib/photos/formats/bytes.ts";
+import { ascii, isAt, joined, joinedInSteps } from "../../../lib/photos/formats/bytes.ts";
 import { coloursOf, withColours } from "../../../lib/photos/formats/colours.ts";
 import { inspectPicture } from "../../../lib/photos/formats/inspect.ts";
-import { MAX_PARTS } from "../../../lib/photos/limits.ts";
+import { MAX_PARTS, STEP_BYTES } from "../../../lib/photos/limits.ts";
 import { problemOf } from "../../../lib/photos/fault.ts";
 import {
   exifOf,
@@ -38,13 +38,13 @@ const contains = (bytes: Uint8Array, text: string): boolean =>
   bytes.some((_, at) => isAt(bytes, at, text));
 
 async function found(bytes: Uint8Array) {
-  const read = await inspectPicture(bytes);
+  const read = await inspectPicture(bytes.slice());
   if (!read.ok) throw new Error(`refused: ${read.failure.kind}`);
   return read.value;
 }
 
 async function refusal(bytes: Uint8Array): Promise<string> {
-  const read = await inspectPicture(bytes);
+  const read = await inspectPicture(bytes.slice());
   return read.ok ? "none" : read.failure.kind;
 }
 
@@ -125,6 +125,73 @@ describe("metadata do not reach the decoder", () => {
       { width: 40, height: 60, type: "image/webp", quality: 80 },
     ]);
     expect(made?.length).toBeGreaterThan(100);
+  });
+});
+
+describe("what decoding needs reaches it unchanged and in its order", () => {
+  // Bun writes JPEGs with a JFIF segment of 18 bytes, and PNGs without metadata.
+  const JFIF_END = 20;
+  const comment = segment(0xfe, ascii(secret));
+  const text = pngChunk("tEXt", ascii(secret));
+  const start = (bytes: Uint8Array) => joined([bytes.subarray(0, 2), bytes.subarray(JFIF_END)]);
+  const scan = progressive.findLastIndex((_, at) => isAt(progressive, at, "\u00ff\u00da"));
+  const header = scan + 2 + (progressive[scan + 3] ?? 0);
+  test.each<[name: string, bytes: Uint8Array, expected: Uint8Array]>([
+    ["JPEG", jpegWith(jpeg, comment), start(jpeg)],
+    [
+      "JPEG with comments among its scans",
+      joined([
+        progressive.subarray(0, scan),
+        comment,
+        comment,
+        progressive.subarray(scan, -2),
+        comment,
+        progressive.subarray(-2),
+      ]),
+      start(progressive),
+    ],
+    ["PNG", joined([png.subarray(0, 33), text, png.subarray(33, -12), text, png.slice(-12)]), png],
+    // The coded data of the long ones go on past the places where the reader pauses.
+    ...[-3, -2, -1, 0, 1].flatMap((offset) =>
+      ["", "\u00ff\0", "\u00ff\u00d0", "\u00ff\u00ff\0"].map((mark) => {
+        const data = new Uint8Array(STEP_BYTES + offset);
+        data.set(ascii(mark), data.length - mark.length);
+        const long = joined([progressive.subarray(0, header), data, progressive.subarray(header)]);
+        const name = `JPEG with ${data.length} more bytes, of which ${mark.length} are marks`;
+        return [name, long, start(long)] satisfies [string, Uint8Array, Uint8Array];
+      }),
+    ),
+  ])("%s", async (_, bytes, expected) => {
+    expect(Buffer.from((await found(bytes)).bytes).equals(expected)).toBe(true);
+  });
+});
+
+describe("other work has a turn after each step of a large picture", () => {
+  const steps = 4;
+  const scan = jpeg.findIndex((_, at) => isAt(jpeg, at, "\u00ff\u00da"));
+  const header = scan + 2 + (jpeg[scan + 3] ?? 0);
+  const data = new Uint8Array(steps * STEP_BYTES);
+  const large = joined([jpeg.subarray(0, header), data, jpeg.subarray(header)]);
+  test.each([
+    ["joining it", () => joinedInSteps([large.subarray(0, 1_000), large.subarray(1_000)])],
+    ["reading it", () => inspectPicture(large.slice())],
+  ])("%s", async (_, work) => {
+    let [turns, ended] = [0, false];
+    const count = (): void => {
+      turns++;
+      if (!ended) setImmediate(count);
+    };
+    setImmediate(count);
+    await work();
+    ended = true;
+    // The work may go on before what is counted in the last turn.
+    expect(turns).toBeGreaterThanOrEqual(steps - 1);
+  });
+
+  test("and joining changes nothing", async () => {
+    const parts = [large.subarray(0, 1), large.subarray(1, 1), large.subarray(1)];
+    expect(Buffer.from(await joinedInSteps(parts)).equals(large)).toBe(true);
+    expect(await joinedInSteps([])).toHaveLength(0);
   });
 });
 

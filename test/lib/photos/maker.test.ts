@@ -22,7 +22,7 @@ import { rejection } from "../../helpers/rejection.ts";
 const sent = (picture: Uint8Array, accountId = "acc_1") => ({
   accountId,
   bytes: picture.length,
-  read: async () => done(picture),
+  read: async () => done([picture]),
 });
 
 async function made(picture: Uint8Array): Promise<MadePhoto> {
@@ -72,11 +72,18 @@ describe("the forms of a photo", () => {
     for (const { type, width, height, start, bytes } of photo.sizes) {
       expect(start).toBe(end);
       end = start + bytes;
-      const form = await inspectPicture(photo.content.subarray(start, end));
+      const form = await inspectPicture(photo.content.slice(start, end));
       expect(form).toMatchObject({ value: { type, width, height, colours: "display-p3" } });
     }
     expect(photo.content).toHaveLength(end);
   });
+});
+
+test("a picture that the caller has in memory stays as it is", async () => {
+  const picture = jpegWith(await jpegOf({ width: 60, height: 30 }), exifSegment(exifOf(6)));
+  const before = picture.slice();
+  await made(picture);
+  expect(picture).toEqual(before);
 });
 
 describe("refused", () => {
@@ -204,7 +211,7 @@ describe("the queue", () => {
       bytes: 1,
       read: async () => {
         read = true;
-        return done(picture);
+        return done([picture]);
       },
     });
     expect(await second).toMatchObject({ failure: { code: "unavailable", retryAfterSeconds: 5 } });
