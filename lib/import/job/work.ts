@@ -134,19 +134,26 @@ export class Work {
    * time as the import had since their last turn.
    */
   async giveWay(): Promise<void> {
-    const { store, clock } = this.context;
-    const worked = Math.abs(steadyNow() - this.#resumedAt);
-    const crowded = (store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ROWS) < MOST_ROWS;
-    if (crowded) await systemClock.sleep(Math.min(MOST_PAUSE_MS, worked));
+    if (this.#isCrowded()) await systemClock.sleep(Math.min(MOST_PAUSE_MS, this.#worked()));
     else await nextTurn();
     this.#resumedAt = steadyNow();
+  }
+
+  #isCrowded(): boolean {
+    const { store, clock } = this.context;
+    return (store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ROWS) < MOST_ROWS;
+  }
+
+  /** Returns the milliseconds since the last turn of others. */
+  #worked(): number {
+    return Math.abs(steadyNow() - this.#resumedAt);
   }
 
   /** Passes items on, and gives way now and then: neither files nor SQLite make the work wait. */
   async *#withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
     for await (const item of items) {
       yield item;
-      if (Math.abs(steadyNow() - this.#resumedAt) >= WORK_MS) await this.giveWay();
+      if (this.#worked() >= (this.#isCrowded() ? CROWDED_MS : WORK_MS)) await this.giveWay();
     }
   }
 }
@@ -172,6 +179,8 @@ function wholeOf(source: StoredBytes): TableSource {
 
 /** How long the work goes on before other requests have a turn, in milliseconds. */
 const WORK_MS = 2;
+/** The same while others have as much time as the work: then a short turn costs it nothing. */
+const CROWDED_MS = 1;
 /** The longest pause of the work. */
 const MOST_PAUSE_MS = 100;
 
