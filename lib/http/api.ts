@@ -33,7 +33,6 @@ import {
   tooManyFailures,
   unavailable,
 } from "./refusals.ts";
-import { IttyRouter } from "itty-router/IttyRouter";
 
 const DOCUMENT_PATH = "/openapi.json";
 const DOCUMENT_ALLOW = "GET, HEAD, OPTIONS";
@@ -183,10 +182,7 @@ function bareFailure(exchange: Exchange, failure: Problem): Eventual<Response> {
   return refuse(exchange, failure);
 }
 
-/**
- * Creates the function that finds routes. itty-router only compiles the patterns: its dispatch accepts trailing slashes,
- * ignores HEAD and 405, and writes into the request.
- */
+/** Creates the function that finds routes. Of several patterns, the first one that matches wins. */
 export function routeTable<Endpoint extends Located>(
   endpoints: readonly Endpoint[],
 ): FindRoute<Endpoint> {
@@ -197,29 +193,30 @@ export function routeTable<Endpoint extends Located>(
     else siblings.push(endpoint);
   }
   const fixed = new Map<string, Match<Endpoint>>();
-  const router = IttyRouter();
-  const routes: Route<Endpoint>[] = [];
+  const patterns: { readonly pattern: RegExp; readonly route: Route<Endpoint> }[] = [];
   for (const [path, siblings] of byPath) {
     const route = routeOf(siblings);
     if (path.includes(":")) {
-      router.all(path, () => route);
-      routes.push(route);
+      patterns.push({ pattern: patternOf(path), route });
     } else {
       fixed.set(path, { route, parameters: {} });
     }
   }
-  const patterns = router.routes.map(([, pattern], index) => ({ pattern, route: routes[index] }));
   return (path) => {
     const found = fixed.get(path);
     if (found !== undefined || path.endsWith("/") || path.includes("//")) return found;
     for (const { pattern, route } of patterns) {
       const groups = pattern.exec(path)?.groups;
-      if (groups !== undefined && route !== undefined) {
-        return { route, parameters: groups };
-      }
+      if (groups !== undefined) return { route, parameters: groups };
     }
     return undefined;
   };
+}
+
+/** Returns the pattern of a path such as `/pets/:pet`, whose parameters are not empty. */
+function patternOf(path: string): RegExp {
+  const escaped = path.replaceAll(".", String.raw`\.`);
+  return new RegExp(`^${escaped.replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")}$`);
 }
 
 function routeOf<Endpoint extends Located>(siblings: readonly Endpoint[]): Route<Endpoint> {
