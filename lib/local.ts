@@ -1,4 +1,4 @@
-import { anId, namedArguments, takingArguments } from "./base/options.ts";
+import { anId, namedArguments, takingArguments } from "./base/arguments.ts";
 import { problem, type Problem } from "./base/problem.ts";
 import { done, refused, type Result } from "./base/result.ts";
 import { check } from "./base/check.ts";

@@ -1,5 +1,3 @@
-import { defaultAccount } from "./accounts/default-account.ts";
-import { hostUsers } from "./accounts/host-users.ts";
 import type { ActionContext } from "./accounts/context.ts";
 import type { PhotoService } from "./photos/photos.ts";
 import { lateClient } from "./late-client.ts";
@@ -16,8 +14,8 @@ import { isBelow } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
 import { corsOf } from "./http/cors.ts";
 import { createApi, routeTable } from "./http/api.ts";
-import { type Exchange, type FetchContext, requestIds } from "./http/exchange.ts";
-import { entryOf, userOf } from "./http/request-log.ts";
+import { type Exchange, type FetchContext, requestIds, userOf } from "./http/exchange.ts";
+import type { entryOf } from "./http/request-log.ts";
 import { ADOPTERS_KEEP_MS } from "./catalogue/model.ts";
 import {
   HANDLER_MS,
@@ -30,10 +28,9 @@ import {
 } from "./events/on.ts";
 import type { EventSelection } from "./events/petstore-event.ts";
 import { createKeyring } from "./accounts/keyring.ts";
-import { cursorSeal } from "./http/cursor.ts";
+import type { CursorSeal } from "./http/cursor.ts";
 import { templateOf } from "./http/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { banImposer } from "./accounts/bans.ts";
 import { createUsageCounter } from "./accounts/usage-counter.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { addressBuckets, keyBuckets } from "./accounts/buckets.ts";
@@ -126,12 +123,18 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
   const own = memoryLimiter({ clock });
   const limiter = given ?? own;
-  // The stored counters are loaded before the first request.
+  let describeRequest: typeof entryOf | undefined;
+  const loadDescription = async (): Promise<void> => {
+    describeRequest = (await import("./http/request-log.ts")).entryOf;
+  };
+  // The stored counters are loaded before the first request, and the code that a request log needs.
   const ready = once(() =>
-    andThen(store.counters.live(clock.now()), (saved) => {
-      own.restore(saved);
-      return true;
-    }),
+    andThen(requestLog && loadDescription(), () =>
+      andThen(store.counters.live(clock.now()), (saved) => {
+        own.restore(saved);
+        return true;
+      }),
+    ),
   );
 
   const thresholds: Change[] = [];
@@ -161,9 +164,10 @@ export function createPetstore(options: PetstoreOptions): Petstore {
       // An unknown path is refused before its key is checked, and so is a wrong method.
       const key = caller?.key ?? ended ?? (sent === null ? undefined : keyring.recall(sent)?.key);
       const accountId = caller?.account.id ?? key?.accountId;
-      if (accountId === undefined && status < 400) return;
+      const describe = describeRequest;
+      if (describe === undefined || (accountId === undefined && status < 400)) return;
       requestLog.offer(accountId, status, now, () =>
-        entryOf(exchange, {
+        describe(exchange, {
           environment,
           keyId: key?.id,
           status,
@@ -182,11 +186,24 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   const cors = corsOf(pages);
   const { style } = cors;
   const trusted = [...trustedOrigins, ...cors.trusted];
-  const cursors = cursorSeal(digest, derived("petstore cursors"));
   const closing = createClosing();
+  // Loaded on demand: writes, lists, users of the host, and bans.
   const writing = once(async () => {
     const { createWriting } = await import("./http/writing.ts");
     return createWriting({ store, digest, clock, closing });
+  });
+  const seal = once(async () => {
+    const { cursorSeal } = await import("./http/cursor.ts");
+    return cursorSeal(digest, derived("petstore cursors"));
+  });
+  const cursors: CursorSeal = (list) => andThen(seal(), (sealed) => sealed(list));
+  const users = once(async () => {
+    const { hostUsers } = await import("./accounts/host-users.ts");
+    return hostUsers({ keyring, clock, countBy, context: actionsOf(host) });
+  });
+  const bans = once(async () => {
+    const { banImposer } = await import("./accounts/bans.ts");
+    return banImposer({ store, log, learn: keyring.learnBan });
   });
   const root = prefix + VERSION;
   const stations: PublicStations = {
@@ -199,12 +216,9 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     rootOf: (context) => (context.prefix === undefined ? root : context.prefix + VERSION),
     document: documents(environment, servers, style),
     keyring,
-    users: hostUsers({
-      keyring,
-      clock,
-      countBy,
-      createDefault: () => defaultAccount(actionsOf(host)),
-    }),
+    users: {
+      identify: (context, now) => andThen(users(), (found) => found.identify(context, now)),
+    },
     userStyle: cors.userStyle,
     trustedOrigins: trusted,
     limiter,
@@ -217,11 +231,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     ready,
     requestId: requestIds(random),
     traffic: store.traffic,
-    ban: banImposer({
-      store,
-      log,
-      learn: keyring.learnBan,
-    }),
+    ban: async (keyId, now) => (await bans())(keyId, now),
     onThreshold: ({ key, account, catalogueId, spender }, { windows }, percent) => {
       // A user who is counted alone does not use up what others share.
       if (key === undefined && spender.counter !== catalogueCounter(catalogueId)) return;
@@ -277,10 +287,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     loadPhotos &&
     latePhotos(
       async () => loadPhotos(),
-      (actor) => ({
-        commit: (changes) => store.commit(changes, actor),
-        defaultAccount: () => defaultAccount(actionsOf(actor)),
-      }),
+      (actor) => ({ commit: (changes) => store.commit(changes, actor) }),
     );
 
   /** Answers a request for a photo, or for another path that looks like one. Never rejects. */

@@ -1,10 +1,10 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { system } from "../model/actor.ts";
 import type { Ban } from "../model/api-key.ts";
-import { activeUntil, nextBan } from "../model/ban.ts";
+import { activeUntil } from "../model/ban.ts";
 import { logFailure } from "../storage/log-failure.ts";
 import type { Store } from "../storage/store.ts";
-import type { Verdict } from "./limiter.ts";
 
 /** Bans a key. Resolves with the ban once it is stored; undefined if it could not be stored. */
 export type ImposeBan = (keyId: string, now: number) => Promise<Ban | undefined>;
@@ -57,21 +57,25 @@ export function banImposer({
   };
 }
 
-/**
- * Returns the verdict for a banned key: nothing remains until the ban has ended and the used-up windows have reset, so
- * that a request at the reported reset succeeds.
- */
-export function bannedVerdict(verdict: Verdict, until: number): Verdict {
-  const [first, ...others] = verdict.windows;
-  const end = Math.ceil(until / 1_000) * 1_000;
-  const reset = [first, ...others].reduce(
-    (latest, { remaining, resetsAt }) => (remaining === 0 ? Math.max(latest, resetsAt) : latest),
-    end,
-  );
-  return {
-    allowed: false,
-    at: verdict.at,
-    abusive: false,
-    windows: [{ ...first, remaining: 0, resetsAt: reset }, ...others],
-  };
+/** How long bans of levels 1 to 5 last, in milliseconds. */
+const lengthsMs: readonly [number, ...number[]] = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  HOUR_MS,
+  DAY_MS,
+];
+
+/** Returns the ban that follows `previous`: one level higher, minus one for each whole day since `previous` ended. */
+export function nextBan(previous: Ban | undefined, now: number): Ban {
+  const level = Math.min(levelAt(previous, now) + 1, lengthsMs.length);
+  return { level, bannedAt: now, until: now + (lengthsMs[level - 1] ?? lengthsMs[0]) };
+}
+
+/** Returns the remaining level. Lifting a ban ends it early but keeps its level. */
+function levelAt(ban: Ban | undefined, now: number): number {
+  if (ban === undefined) return 0;
+  const endedAt = Math.min(ban.until, ban.liftedAt ?? ban.until);
+  const cleanDays = Math.max(0, Math.floor((now - endedAt) / DAY_MS));
+  return Math.max(0, ban.level - cleanDays);
 }

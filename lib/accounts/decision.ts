@@ -6,7 +6,7 @@ import {
   windowLengthMs,
   windowsOf,
 } from "../model/window.ts";
-import type { Charges, Decision } from "./limiter.ts";
+import type { Charges, Decision, Verdict } from "./limiter.ts";
 
 /** Returns the length of the longest window, in milliseconds. */
 export function longest(rates: Rates): number {
@@ -44,4 +44,23 @@ export function endsOf(charges: Charges, { windows }: LimitStatus): readonly (re
     next += windowsOf(rates).length;
     return windows.slice(from, next).map(({ resetsAt }) => resetsAt);
   });
+}
+
+/**
+ * Returns the verdict for a banned key: nothing remains until the ban has ended and the used-up windows have reset, so
+ * that a request at the reported reset succeeds.
+ */
+export function bannedVerdict(verdict: Verdict, until: number): Verdict {
+  const [first, ...others] = verdict.windows;
+  const end = Math.ceil(until / 1_000) * 1_000;
+  const reset = [first, ...others].reduce(
+    (latest, { remaining, resetsAt }) => (remaining === 0 ? Math.max(latest, resetsAt) : latest),
+    end,
+  );
+  return {
+    allowed: false,
+    at: verdict.at,
+    abusive: false,
+    windows: [{ ...first, remaining: 0, resetsAt: reset }, ...others],
+  };
 }

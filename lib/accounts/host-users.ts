@@ -260,24 +260,26 @@ export interface HostUsers {
 /** The most users and limit keys that are counted separately in one process at the same time. */
 const MAX_COUNTED = 100_000;
 
-/** Creates what finds the users of the host. `createDefault` creates the default account. */
+/** Creates what finds the users of the host. `context` creates the default account. */
 export function hostUsers({
   keyring,
   clock,
   countBy,
-  createDefault,
+  context: host,
 }: {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly countBy: CountBy;
-  readonly createDefault: () => Promise<unknown>;
+  readonly context: Parameters<typeof defaultAccount>[0];
 }): HostUsers {
   const counted = new BoundedNames(MAX_COUNTED);
 
   const find = (account: string | undefined, now: number): ReturnType<Keyring["catalogueOf"]> => {
     if (account !== undefined) return keyring.catalogueOf(account, now);
     return andThen(keyring.catalogueOf(DEFAULT_ACCOUNT_ID, now), (found) =>
-      found.ok ? found : createDefault().then(() => keyring.catalogueOf(DEFAULT_ACCOUNT_ID, now)),
+      found.ok
+        ? found
+        : defaultAccount(host).then(() => keyring.catalogueOf(DEFAULT_ACCOUNT_ID, now)),
     );
   };
 

@@ -2,20 +2,20 @@ import { noSuchAccount } from "./default-account.ts";
 import { DAY_MS, MINUTE_MS, type Clock } from "../base/clock.ts";
 import { hashSecret, isHashOf, utf8 } from "../base/digest.ts";
 import { bytesAsBase62, type Random } from "../base/id.ts";
-import { anId, namedArguments, optional, takingArguments } from "../base/options.ts";
+import { anId, namedArguments, takingArguments } from "../base/arguments.ts";
+import { optional } from "../base/options.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Hashing } from "./credential-ring.ts";
+import { type Credential, parseCredential } from "../model/credential.ts";
 import {
   createCredential,
-  type Credential,
   credentialText,
   newCredentialId,
-  parseCredential,
   SECRET_LENGTH,
-} from "../model/credential.ts";
+} from "../model/new-credential.ts";
 import { faultOfName, normalText } from "../model/text.ts";
 import { includes, type Principal, type Role } from "./principal.ts";
 import {

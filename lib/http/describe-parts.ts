@@ -1,6 +1,6 @@
 import { problems, type ProblemCode } from "../base/problem.ts";
 import type { JsonSchema } from "../base/schema.ts";
-import { ENTITY_TAGS } from "./conditional.ts";
+import { ENTITY_TAGS } from "./preconditions.ts";
 import type { HeaderName } from "./endpoint.ts";
 
 const integerHeader = (description: string): JsonSchema => ({

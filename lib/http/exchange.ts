@@ -222,6 +222,11 @@ export function baseOf(exchange: Exchange): string {
   return originOf(exchange) + exchange.stations.rootOf(exchange.context);
 }
 
+/** Returns the id of the host's user, if the caller is one. */
+export function userOf(caller: Caller | undefined): string | undefined {
+  return caller?.actor.kind === "user" ? caller.actor.id : undefined;
+}
+
 /** Returns the client's address; undefined if the host does not know it, or fails to return it. */
 export function addressOf({
   context: { address },

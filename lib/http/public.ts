@@ -6,10 +6,11 @@ import { originFrom, type Actor } from "../model/actor.ts";
 import type { Store } from "../storage/store.ts";
 import type { Limiter, Verdict } from "../accounts/limiter.ts";
 import type { Buckets } from "../accounts/buckets.ts";
-import { type ImposeBan, bannedVerdict } from "../accounts/bans.ts";
+import type { ImposeBan } from "../accounts/bans.ts";
+import { bannedVerdict } from "../accounts/decision.ts";
 import type { HostUsers } from "../accounts/host-users.ts";
 import type { Caller, Keyring, KeyHolder } from "../accounts/keyring.ts";
-import { faultOfNoneMatch } from "./conditional.ts";
+import type { BodyReader } from "./body.ts";
 import { faultOfContentType } from "./content-type.ts";
 import type { PublicCall, PublicEndpoint, PublicServices, Remember } from "./public-endpoint.ts";
 import {
@@ -23,7 +24,6 @@ import {
 } from "./exchange.ts";
 import { bodyEtag, type Answer, readyAnswer, type KeptAnswer, type Style } from "./answer.ts";
 import { refuse, succeed } from "./respond.ts";
-import type { Writing } from "./writing.ts";
 import { readParameters } from "./parameters.ts";
 import {
   crossSite,
@@ -40,7 +40,7 @@ import {
 } from "./refusals.ts";
 import { sizedCache } from "../base/cache.ts";
 import { activeUntil } from "../model/ban.ts";
-import { isInNetworks } from "../model/network.ts";
+import { isInNetworks } from "../model/client-address.ts";
 import { refuseStranger } from "./api.ts";
 
 /** A cache of responses that stay valid until their catalogue changes. */
@@ -98,7 +98,18 @@ export interface PublicStations extends Stations<PublicEndpoint> {
   readonly onThreshold: (caller: Caller, verdict: Verdict, percent: 80 | 100) => void;
 }
 
-type PublicExchange = Exchange<PublicStations, FetchContext>;
+export type PublicExchange = Exchange<PublicStations, FetchContext>;
+
+/** What writes need and reads do not. It is loaded with the first write, because many processes only answer reads. */
+export interface Writing {
+  readonly bodies: BodyReader;
+  /** Runs a write, which a client may retry with an idempotency key. */
+  readonly write: (
+    exchange: PublicExchange,
+    target: Target<PublicEndpoint>,
+    bare: PublicCall,
+  ) => Promise<Response>;
+}
 
 /** Runs an operation within the limits: checks account, scope and media types, then acts. */
 function perform(
@@ -169,7 +180,7 @@ function answerFromCatalogue(
  * Returns what an answer depends on besides the revision. A browser sends the same request for whoever is signed in, so the
  * tags of users name the catalogue.
  */
-function tagOf(
+export function tagOf(
   day: string | undefined,
   host: PhotoHost | undefined,
   { key, catalogueId }: Caller,
@@ -189,56 +200,10 @@ function act(
   if (!query.ok) return refuse(exchange, query.failure);
   const call = callOf(exchange, target, { caller, verdict, query: query.value });
   return target.endpoint.retryable
-    ? write(exchange, target, call)
+    ? andThen(exchange.stations.writing(), ({ write }) => write(exchange, target, call))
     : andThen(target.endpoint.run(call, writingServicesOf(exchange, caller)), (result) =>
         conclude(exchange, result),
       );
-}
-
-/** Runs a write, which a client may retry with an idempotency key. */
-async function write(
-  exchange: PublicExchange,
-  { endpoint, path, reads }: Target<PublicEndpoint>,
-  bare: PublicCall,
-): Promise<Response> {
-  const { request, stations, now } = exchange;
-  const { bodies, readJson, readIdempotencyKey, idempotency } = await stations.writing();
-  let data = NO_BODY;
-  let call = bare;
-  if (endpoint.body !== undefined) {
-    const read = await bodies.read(request);
-    if (!read.ok) return refuse(exchange, read.failure);
-    data = read.value;
-    const json = readJson(data, endpoint.body);
-    if (!json.ok) return refuse(exchange, json.failure);
-    call = { ...bare, body: json.value };
-  }
-  const fault = await faultOfList(exchange, bare.caller, endpoint.conditional ? undefined : reads);
-  if (fault !== undefined) return refuse(exchange, fault);
-  const services = writingServicesOf(exchange, bare.caller);
-  const header = request.headers.get("idempotency-key");
-  if (header === null) return conclude(exchange, await endpoint.run(call, services));
-  const key = readIdempotencyKey(header);
-  if (!key.ok) return refuse(exchange, key.failure);
-  const { result, replayed } = await idempotency.run(
-    {
-      id: {
-        catalogueId: call.caller.catalogueId,
-        request: `${endpoint.method} ${path}`,
-        key: keptUnder(key.value, call.caller),
-      },
-      body: data,
-      now,
-      commit: services.actions.commit,
-    },
-    async (remember) => endpoint.run({ ...call, remember }, services),
-  );
-  return conclude(exchange, result, replayed ? REPLAYED : undefined);
-}
-
-/** Returns the name of an idempotency key in its catalogue. Keys have no spaces, so those of users have names of their own. */
-function keptUnder(key: string, { actor }: Caller): string {
-  return actor.kind === "user" ? `user:${actor.id} ${key}` : key;
 }
 
 /** Returns the services for a read by the caller. */
@@ -247,37 +212,21 @@ function servicesOf({ stations }: PublicExchange, { actor }: Caller): PublicServ
 }
 
 /** Returns the services for the caller, who makes all changes of the request from its address. */
-function writingServicesOf(exchange: PublicExchange, { actor }: Caller): PublicServices {
+export function writingServicesOf(exchange: PublicExchange, { actor }: Caller): PublicServices {
   const from = originFrom("api", addressOf(exchange));
   return exchange.stations.servicesFor({ ...actor, from });
 }
 
-/** Returns why `If-None-Match` forbids a write to a list, whose version is the catalogue's (RFC 9110 §13.1.2). */
-function faultOfList(
-  { request, stations }: PublicExchange,
-  caller: Caller,
-  list: PublicEndpoint | undefined,
-): Eventual<Problem | undefined> {
-  const ifNoneMatch = request.headers.get("if-none-match");
-  if (ifNoneMatch === null || list?.pure !== true) return undefined;
-  const revision = stations.store.catalogues.revision(caller.catalogueId);
-  return andThen(revision, (current) =>
-    faultOfNoneMatch(ifNoneMatch, revisionTag(current, tagOf(undefined, undefined, caller))),
-  );
-}
-
 /** Returns the ETag of every answer that depends only on the catalogue, or also on `more`. */
-function revisionTag(revision: number, more?: string): string {
+export function revisionTag(revision: number, more?: string): string {
   const text = revision.toString(36);
   return more === undefined ? `W/"${text}"` : `W/"${text}-${more}"`;
 }
 
-const NO_BODY: Uint8Array = new Uint8Array();
 /** Records nothing: for requests without an idempotency key. */
 const forgetful: Remember = () => () => [];
-const REPLAYED: Readonly<Record<string, string>> = { "idempotent-replayed": "true" };
-
-function conclude(
+/** Answers with the result of an operation. */
+export function conclude(
   exchange: PublicExchange,
   result: Result<Answer, Problem>,
   extra?: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { normalTarget } from "../base/normal-path.ts";
 import type { ProblemCode } from "../base/problem.ts";
 import type { Environment } from "../model/account.ts";
 import type { ReportedWindow } from "../model/window.ts";
-import { addressParts, pathStartOf, type Exchange } from "./exchange.ts";
+import { addressParts, pathStartOf, userOf, type Exchange } from "./exchange.ts";
 import type { NamedParameter } from "./parameters.ts";
 
 /** The rules that refuse a request whatever it asks for. */
@@ -146,11 +146,6 @@ function isCharged(met: Exchange["met"], code: ProblemCode | undefined): boolean
 function counterOf(caller: Caller | undefined): RequestCounter {
   const [kind = ""] = caller?.spender.counter.split(" ", 1) ?? [];
   return kind === "key" || kind === "user" ? kind : "catalogue";
-}
-
-/** Returns the id of the host's user, if the caller is one. */
-export function userOf(caller: Caller | undefined): string | undefined {
-  return caller?.actor.kind === "user" ? caller.actor.id : undefined;
 }
 
 const RULES: Readonly<Partial<Record<ProblemCode, RequestRule>>> = {

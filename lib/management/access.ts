@@ -8,7 +8,7 @@ import { crossSite, limitReached } from "../http/refusals.ts";
 import { environments, type Account } from "../model/account.ts";
 import { actorText, originFrom, visitor, type Actor, type Origin } from "../model/actor.ts";
 import type { Project } from "../publishing/model/project.ts";
-import { faultOfNoneMatch } from "../http/conditional.ts";
+import { faultOfNoneMatch } from "../http/preconditions.ts";
 import { EventReply, Reply, type Outcome } from "../http/endpoint.ts";
 import { withFallbacks } from "../http/parameters.ts";
 import type { ManagementServices } from "./management.ts";

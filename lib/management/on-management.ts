@@ -18,7 +18,8 @@ import {
   type Operation,
   type Reader,
 } from "../catalogue/routes/operation.ts";
-import { conditionsOf, entityTag } from "../http/conditional.ts";
+import { entityTag } from "../http/conditional.ts";
+import { conditionsOf } from "../http/preconditions.ts";
 import { Reply, type Carries } from "../http/endpoint.ts";
 import { idIn, limitParameter, namedParameters, type Parameters } from "../http/parameters.ts";
 import { inAccount, type AnyCall, type ManagementEndpoint } from "./endpoint.ts";

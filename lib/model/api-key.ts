@@ -1,7 +1,6 @@
 import { DAY_MS } from "../base/clock.ts";
-import type { Random } from "../base/id.ts";
 import { environments, type Environment } from "./account.ts";
-import { createCredential, parseCredential } from "./credential.ts";
+import { parseCredential } from "./credential.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -55,7 +54,8 @@ export function endOfKey({
   return end === Infinity ? undefined : end;
 }
 
-const marks: Readonly<Record<Environment, string>> = { production: "live", staging: "test" };
+/** The kinds of credentials that API keys are, by environment. */
+export const marks: Readonly<Record<Environment, string>> = { production: "live", staging: "test" };
 
 export interface ParsedToken {
   readonly environment: Environment;
@@ -70,13 +70,4 @@ export function parseToken(token: string): ParsedToken | undefined {
   const { kind, id, secret } = credential;
   const environment = environments.find((one) => marks[one] === kind);
   return environment === undefined ? undefined : { environment, id, secret };
-}
-
-/** Creates the token of a new key. */
-export function createToken(
-  random: Random,
-  environment: Environment,
-): ParsedToken & { readonly token: string } {
-  const { id, secret, token } = createCredential(random, marks[environment]);
-  return { environment, id, secret, token };
 }

@@ -12,6 +12,16 @@ export function isIn(address: Uint8Array, [network, bits]: AddressBlock): boolea
   return true;
 }
 
+/** Returns true if the address lies in one of the networks, given in normal form; false if the address is unknown. */
+export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
+  const bytes = address === undefined ? undefined : parseAddress(address);
+  if (bytes === undefined) return false;
+  return networks.some((network) => {
+    const [start = "", bits] = network.split("/");
+    return isIn(bytes, [start, Number(bits)]);
+  });
+}
+
 /**
  * Parses an IP address to 4 or 16 bytes; undefined for any other text. An IPv4-mapped IPv6 address
  * (`::ffff:192.0.2.1`, RFC 4291 §2.5.5.2) becomes IPv4; the zone (`%eth0`) is dropped.

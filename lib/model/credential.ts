@@ -1,5 +1,5 @@
 import { crc32 } from "../base/digest.ts";
-import { base62, randomBase62, type Random } from "../base/id.ts";
+import { base62 } from "../base/id.ts";
 import { done, refused, type Result } from "../base/result.ts";
 
 /** The parts of a bearer credential: `pet_<kind>_<id>_<secret><checksum>`. */
@@ -19,29 +19,6 @@ export function parseCredential(text: string): Credential | undefined {
   if (match === null) return undefined;
   const [, kind = "", id = "", secret = "", checksum] = match;
   return base62(crc32(text.slice(0, -6))) === checksum ? { kind, id, secret } : undefined;
-}
-
-/** Creates a credential with a 190-bit secret and a checksum against typos. */
-export function createCredential(
-  random: Random,
-  kind: string,
-): Credential & { readonly token: string } {
-  const id = newCredentialId(random);
-  const secret = randomBase62(random, SECRET_LENGTH);
-  return { kind, id, secret, token: credentialText({ kind, id, secret }) };
-}
-
-export function newCredentialId(random: Random): string {
-  return randomBase62(random, 10);
-}
-
-/** The length of a secret, in characters of base 62. */
-export const SECRET_LENGTH = 32;
-
-/** Returns a credential as it is sent. */
-export function credentialText({ kind, id, secret }: Credential): string {
-  const text = `pet_${kind}_${id}_${secret}`;
-  return text + base62(crc32(text));
 }
 
 /** Longer than any credential. */

@@ -1,4 +1,4 @@
-import { isIn, parseAddress } from "./client-address.ts";
+import { parseAddress } from "./client-address.ts";
 import { TRIMMED } from "./text.ts";
 
 /** The longest normal form: an IPv6 address of 39 characters, a slash and three digits. */
@@ -57,16 +57,6 @@ export function faultOfNetworks(texts: readonly string[]): string | undefined {
 export function normalNetworks(texts: readonly string[]): readonly string[] {
   const networks = texts.map(normalNetwork).filter((network) => network !== undefined);
   return [...new Set(networks)];
-}
-
-/** Returns true if the address lies in one of the networks, given in normal form; false if the address is unknown. */
-export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
-  const bytes = address === undefined ? undefined : parseAddress(address);
-  if (bytes === undefined) return false;
-  return networks.some((network) => {
-    const [start = "", bits] = network.split("/");
-    return isIn(bytes, [start, Number(bits)]);
-  });
 }
 
 /** Returns a byte's mask for the remaining prefix bits, which may be negative or more than eight. */

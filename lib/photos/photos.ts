@@ -1,4 +1,4 @@
-import { noSuchAccount } from "../accounts/default-account.ts";
+import { defaultAccount, noSuchAccount } from "../accounts/default-account.ts";
 import type { Clock } from "../base/clock.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
@@ -7,7 +7,7 @@ import { withoutUndefined } from "../base/without-undefined.ts";
 import { ATTEMPTS } from "../catalogue/commit.ts";
 import { petRefusals as refusals } from "../catalogue/refusals.ts";
 import { MAX_PHOTOS, type PhotoFocus, type StoredPhoto } from "../catalogue/model-profile.ts";
-import type { Account, Catalogue, Environment, Plan } from "../model/account.ts";
+import type { Catalogue, Environment, Plan } from "../model/account.ts";
 import { normalText } from "../model/text.ts";
 import type { ForActors } from "../model/actor.ts";
 import type { Blobs } from "../publishing/blobs.ts";
@@ -95,8 +95,6 @@ export interface PhotosContext {
   readonly maker: PhotoMaker;
   readonly photoBytes: PhotoBytes;
   readonly environment: Environment;
-  /** Finds or creates the default account. */
-  readonly defaultAccount: () => Promise<Account>;
 }
 
 const noSuchPhoto: Problem = problem("not_found", "The animal has no such photo.");
@@ -132,7 +130,7 @@ export function createPhotos(context: PhotosContext): Photos {
   > => {
     const account =
       accountId === undefined
-        ? await context.defaultAccount()
+        ? await defaultAccount(context)
         : await store.accounts.byId(accountId);
     const catalogue = account && (await store.catalogues.of(account.id, environment));
     if (account === undefined || catalogue === undefined) return refused(noSuchAccount);

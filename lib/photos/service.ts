@@ -7,7 +7,7 @@ import { photoVisits, type PhotoVisits } from "./visits.ts";
 /** What the photos of a petstore need. */
 export interface PhotoServiceOptions
   extends
-    Omit<PhotosContext, "commit" | "maker" | "photoBytes" | "defaultAccount">,
+    Omit<PhotosContext, "commit" | "maker" | "photoBytes">,
     Omit<Parameters<typeof photoVisits>[0], "files"> {
   readonly images: Images;
   /** Default: 256 MiB, 2 GiB and 20 GiB. */
@@ -16,8 +16,8 @@ export interface PhotoServiceOptions
 
 /** The photos of a petstore, and their files. */
 export interface LoadedPhotos {
-  /** Returns the photos for an actor, who commits and has a default account. */
-  of(actor: Pick<PhotosContext, "commit" | "defaultAccount">): Photos;
+  /** Returns the photos for an actor, who commits. */
+  of(actor: Pick<PhotosContext, "commit">): Photos;
   readonly files: PhotoFiles;
   readonly visit: PhotoVisits;
 }

@@ -10,7 +10,7 @@ import type { HeaderFields } from "../http/answer.ts";
 import type { FetchContext } from "../http/exchange.ts";
 import { addressParts, isForged, pathStartOf } from "../http/exchange.ts";
 import type { Environment } from "../model/account.ts";
-import { isInNetworks } from "../model/network.ts";
+import { isInNetworks } from "../model/client-address.ts";
 import type { StoreReads } from "../storage/store.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
 import { logFailure } from "../storage/log-failure.ts";

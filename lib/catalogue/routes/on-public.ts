@@ -1,8 +1,9 @@
-import { andThen } from "../../base/eventual.ts";
+import { andThen, once, type Eventual } from "../../base/eventual.ts";
+import type { Problem } from "../../base/problem.ts";
 import { done } from "../../base/result.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";
 import { encode, type Answer } from "../../http/answer.ts";
-import { conditionsOf, entityTag } from "../../http/conditional.ts";
+import { entityTag, type Versioned } from "../../http/conditional.ts";
 import type { Carries } from "../../http/endpoint.ts";
 import { paginate, type Filter } from "../../http/paginate.ts";
 import { idIn, listParameters, namedParameters, type QueryOf } from "../../http/parameters.ts";
@@ -107,13 +108,26 @@ function endpointOf(
     ],
     run: (call, { actions }) => {
       const answer = answerOf(call);
-      const precondition = conditional && conditionsOf(call.request, conditional);
-      const asked = { ...callOf(call, operation.path), body: call.body, precondition };
-      return andThen(operation.run(actions, asked, call.remember(answer)), (outcome) =>
-        outcome.ok ? done(answer(outcome.value)) : outcome,
-      );
+      return andThen(conditional && preconditionOf(call.request, conditional), (precondition) => {
+        const asked = { ...callOf(call, operation.path), body: call.body, precondition };
+        return andThen(operation.run(actions, asked, call.remember(answer)), (outcome) =>
+          outcome.ok ? done(answer(outcome.value)) : outcome,
+        );
+      });
     },
   };
+}
+
+const preconditions = once(() => import("../../http/preconditions.ts"));
+
+/** Returns the check of a request's conditions, if it has any: its code is loaded with the first request that has. */
+function preconditionOf(
+  request: Pick<Request, "headers">,
+  stale: Problem,
+): Eventual<((row: Versioned) => Problem | undefined) | undefined> {
+  const { headers } = request;
+  if (!headers.has("if-match") && !headers.has("if-none-match")) return undefined;
+  return andThen(preconditions(), ({ conditionsOf }) => conditionsOf(request, stale));
 }
 
 function listEndpoint(operation: ListOperation, on: ListOnPublic): PublicEndpoint {

@@ -3,7 +3,7 @@ import type { Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import type { Visitor } from "../../management/endpoint.ts";
 import type { Principal } from "../../accounts/principal.ts";
-import { createCredential } from "../../model/credential.ts";
+import { createCredential } from "../../model/new-credential.ts";
 import { clientBlock } from "../../model/client-address.ts";
 import type { MemberContext } from "../context.ts";
 import type { MemberChange, MemberRefusal, SignInMethod } from "../member-store.ts";

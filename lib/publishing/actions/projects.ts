@@ -1,6 +1,7 @@
 import { noSuchAccount } from "../../accounts/default-account.ts";
 import { randomBase62 } from "../../base/id.ts";
-import { anId, namedArguments, optional, takingArguments } from "../../base/options.ts";
+import { anId, namedArguments, takingArguments } from "../../base/arguments.ts";
+import { optional } from "../../base/options.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { done, refused, type Result } from "../../base/result.ts";
 import { withoutUndefined } from "../../base/without-undefined.ts";

@@ -2,7 +2,8 @@ import { blobResponse } from "../../base/blob-response.ts";
 import { sizedCache } from "../../base/cache.ts";
 import { andThen, type Eventual } from "../../base/eventual.ts";
 import { encodingReader, type Encoding } from "../../http/gzip.ts";
-import { isFresh, mayChange } from "../../http/conditional.ts";
+import { isFresh } from "../../http/conditional.ts";
+import { mayChange } from "../../http/preconditions.ts";
 import type { BlobBody, Blobs, ByteRange } from "../blobs.ts";
 import type { Representation, Representations } from "./prepared-site.ts";
 

@@ -1,6 +1,7 @@
 import { wantedType } from "../../../lib/http/exchange.ts";
 import { faultOfContentType } from "../../../lib/http/content-type.ts";
-import { isFresh, mayChange } from "../../../lib/http/conditional.ts";
+import { isFresh } from "../../../lib/http/conditional.ts";
+import { mayChange } from "../../../lib/http/preconditions.ts";
 import { acceptedEncodings, likesGzip } from "../../../lib/http/gzip.ts";
 import { readIdempotencyKey } from "../../../lib/http/idempotency.ts";
 import { nextLink } from "../../../lib/client/link.ts";
@@ -13,7 +14,8 @@ import { lastEventId } from "../../../lib/management/routes/events.ts";
 import { failureOf } from "../../../lib/client/failure.ts";
 import { wantsEvents } from "../../../lib/management/sse.ts";
 import { sentDevices, sentProofs, sentSessions } from "../../../lib/members/cookie.ts";
-import { bearerToken, createCredential, parseCredential } from "../../../lib/model/credential.ts";
+import { bearerToken, parseCredential } from "../../../lib/model/credential.ts";
+import { createCredential } from "../../../lib/model/new-credential.ts";
 import { hostName as hostNameIn, hostTable } from "../../../lib/publishing/hosts.ts";
 import { contentRange, rangeOf } from "../../../lib/publishing/serving/send-file.ts";
 import { hostOf } from "../../../domains/tls/answer-request.ts";

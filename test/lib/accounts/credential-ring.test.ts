@@ -6,7 +6,7 @@ import type { Eventual } from "../../../lib/base/eventual.ts";
 import { systemRandom } from "../../../lib/base/id.ts";
 import { problem } from "../../../lib/base/problem.ts";
 import { done, refused } from "../../../lib/base/result.ts";
-import { createCredential } from "../../../lib/model/credential.ts";
+import { createCredential } from "../../../lib/model/new-credential.ts";
 import type { Digest } from "../../../lib/index.ts";
 
 interface Stored {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import { memoryLimiter } from "../../../lib/accounts/memory-limiter.ts";
 import { Violations } from "../../../lib/accounts/violations.ts";
-import { nextBan } from "../../../lib/model/ban.ts";
+import { nextBan } from "../../../lib/accounts/bans.ts";
 import { chance } from "../../helpers/chance.ts";
 import { manualClock } from "../../helpers/clock.ts";
 

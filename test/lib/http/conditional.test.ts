@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { isFresh, mayChange } from "../../../lib/http/conditional.ts";
+import { isFresh } from "../../../lib/http/conditional.ts";
+import { mayChange } from "../../../lib/http/preconditions.ts";
 
 describe("If-None-Match", () => {
   test("compares weakly, ignoring W/", () => {

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/base/clock.ts";
 import type { Ban } from "../../../lib/model/api-key.ts";
-import { activeUntil, banThreshold, nextBan } from "../../../lib/model/ban.ts";
+import { nextBan } from "../../../lib/accounts/bans.ts";
+import { activeUntil, banThreshold } from "../../../lib/model/ban.ts";
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 
 import { systemRandom } from "../../../lib/base/id.ts";
-import { createToken, parseToken } from "../../../lib/model/api-key.ts";
-import { createCredential, parseCredential } from "../../../lib/model/credential.ts";
+import { parseToken } from "../../../lib/model/api-key.ts";
+import { parseCredential } from "../../../lib/model/credential.ts";
+import { createCredential, createToken } from "../../../lib/model/new-credential.ts";
 import { runSeed } from "../../helpers/chance.ts";
 
 test("a created credential can be parsed", () => {

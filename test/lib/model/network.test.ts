@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 
-import { isInNetworks, MAX_NETWORK_LENGTH, normalNetwork } from "../../../lib/model/network.ts";
+import { isInNetworks } from "../../../lib/model/client-address.ts";
+import { MAX_NETWORK_LENGTH, normalNetwork } from "../../../lib/model/network.ts";
 
 test.each([
   ["203.0.113.9", "203.0.113.9/32"],
