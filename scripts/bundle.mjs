@@ -56,8 +56,9 @@ for (const { fileName, code } of output) {
 function layerOf(id, { getModuleInfo }) {
   const layer = Object.keys(layers).find((name) => closureOf(join(built, layers[name])).has(id));
   // Bundlers put all that late code needs from a chunk into the first load, if an entry point refers to the chunk. So late code
-  // needs nothing from the library's.
-  return layer === "library" && loadedLate().has(id) ? "core" : layer;
+  // needs nothing from the library's, and what it shares with the library is apart, except what the entry point exports.
+  if (layer !== "library" || !loadedLate().has(id)) return layer;
+  return getModuleInfo(join(built, layers.library)).importedIds.includes(id) ? "core" : "late";
 
   /** Returns the modules that the core loads on demand, and what these load. */
   function loadedLate() {

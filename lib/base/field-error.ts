@@ -1,5 +1,5 @@
 import { escapePointer } from "./json.ts";
-import { misspelt } from "./nearest.ts";
+import { distance } from "./nearest.ts";
 import type { FieldError } from "./problem.ts";
 
 /** A JSON Schema (2020-12), as in OpenAPI 3.1. */
@@ -93,6 +93,22 @@ function schemasOf(schema: unknown): readonly JsonSchema[] {
   if (!isObject(schema)) return [];
   const { anyOf } = schema;
   return [schema, ...(Array.isArray(anyOf) ? anyOf.filter(isObject) : [])];
+}
+
+/**
+ * Returns the candidate that `word` misspells: by one edit, or two if the candidate has eight letters or more, and beginning
+ * with the same letter. For words that are probably right and name something else: an `age` is not a misspelt `name`.
+ */
+function misspelt<Candidate extends string>(
+  word: string,
+  candidates: readonly Candidate[],
+): Candidate | undefined {
+  const typed = word.slice(0, 64).toLowerCase();
+  return candidates.find((candidate) => {
+    const wanted = candidate.toLowerCase();
+    const begins = typed[0] === wanted[0] || (typed[0] === wanted[1] && typed[1] === wanted[0]);
+    return begins && distance(typed, wanted) <= (wanted.length < 8 ? 1 : 2);
+  });
 }
 
 /** Makes a client's text safe to quote in a message. */

@@ -12,24 +12,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best !== undefined && least <= Math.max(1, Math.ceil(best.length / 3)) ? best : undefined;
 }
 
-/**
- * Returns the candidate that `word` misspells: by one edit, or two if the candidate has eight letters or more, and beginning
- * with the same letter. For words that are probably right and name something else: an `age` is not a misspelt `name`.
- */
-export function misspelt<Candidate extends string>(
-  word: string,
-  candidates: readonly Candidate[],
-): Candidate | undefined {
-  const typed = word.slice(0, 64).toLowerCase();
-  return candidates.find((candidate) => {
-    const wanted = candidate.toLowerCase();
-    const begins = typed[0] === wanted[0] || (typed[0] === wanted[1] && typed[1] === wanted[0]);
-    return begins && distance(typed, wanted) <= (wanted.length < 8 ? 1 : 2);
-  });
-}
-
 /** Counts the edits between two words; swapping two adjacent letters is one edit (optimal string alignment). */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {

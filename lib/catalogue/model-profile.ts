@@ -1,3 +1,5 @@
+import { readTime } from "../base/clock.ts";
+
 /** The sexes that a profile can say. */
 export const sexes = ["female", "male", "unknown"] as const;
 /** `unknown` says that the shelter could not tell; an absent member says nothing. */
@@ -127,52 +129,9 @@ export const profileLeaves = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const profileLeafNames = Object.keys(profileLeaves) as readonly ProfileLeaf[];
 
-type LeafValue = string | number | boolean;
-
-/** The leaves that a profile has. */
-export type ProfileLeaves = { readonly [Name in ProfileLeaf]?: LeafValue | undefined };
-
-const split: ReadonlyMap<ProfileLeaf, readonly [string, string?]> = new Map(
-  profileLeafNames.map((leaf) => {
-    const [name = leaf, member] = leaf.split(".");
-    return [leaf, member === undefined ? [name] : [name, member]] as const;
-  }),
-);
-
-/** Returns the leaves of a profile. */
-export function leavesOf(profile: Profile): ProfileLeaves {
-  const members = recordOf(profile);
-  const leaves: Partial<Record<ProfileLeaf, LeafValue>> = {};
-  for (const [leaf, [name, inner]] of split) {
-    const member = members[name];
-    const value = inner === undefined ? member : recordOf(member)[inner];
-    if (isLeaf(value)) leaves[leaf] = value;
-  }
-  return leaves;
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" ? { ...value } : {};
-}
-
-function isLeaf(value: unknown): value is LeafValue {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-}
-
-/** Returns the profile that has these leaves, in their order. Null and undefined leaves are absent. */
-export function profileOf(leaves: {
-  readonly [Name in ProfileLeaf]?: LeafValue | null | undefined;
-}): Profile {
-  const profile: Record<string, unknown> = {};
-  for (const [leaf, [name, inner]] of split) {
-    const value = leaves[leaf];
-    if (value === undefined || value === null) continue;
-    if (inner === undefined) profile[name] = value;
-    else profile[name] = Object.assign(profile[name] ?? {}, { [inner]: value });
-  }
-  // Each leaf was a leaf of a profile.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return profile;
+/** Returns the instant that a caller sends: RFC 3339, or a date, which means its beginning in UTC. */
+export function readIntake(text: string): number | undefined {
+  return readTime(text) ?? readTime(`${text}T00:00:00Z`);
 }
 
 /** Returns a profile without what only staff may see. */
@@ -182,17 +141,6 @@ export function publicProfile({
   ...shown
 }: Profile): Profile {
   return shown;
-}
-
-/** Returns the members that only staff may see. */
-export function onlyStaff({ staffNotes, microchip }: Profile): Profile {
-  return profileOf({ staffNotes, microchip });
-}
-
-/** Returns whether two profiles have the same leaves. */
-export function sameProfile(one: Profile, other: Profile): boolean {
-  const [a, b] = [leavesOf(one), leavesOf(other)];
-  return profileLeafNames.every((leaf) => a[leaf] === b[leaf]);
 }
 
 /**
@@ -205,11 +153,6 @@ export interface StoredProfile {
   readonly version: number;
   readonly updatedAt: number;
   readonly fields: Profile;
-}
-
-/** Returns the profile of an animal that has none. */
-export function emptyProfile(petId: number): StoredProfile {
-  return { petId, version: 0, updatedAt: 0, fields: {} };
 }
 
 /** Whom an animal can get on with. */

@@ -1,8 +1,6 @@
 import { answeredMeanwhile, problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import {
-  allowedAfter,
-  isReturn,
   petDefaults,
   petFields,
   petFieldsIn,
@@ -14,6 +12,7 @@ import {
   type PetStatus,
   type StoredPet,
 } from "./model.ts";
+import { allowedAfter, isReturn } from "./model-changes.ts";
 import { normalText } from "../model/text.ts";
 import { withoutUndefined } from "../base/without-undefined.ts";
 import { returnOfPet } from "./orders.ts";

@@ -1,15 +1,14 @@
-import { readTime } from "../base/clock.ts";
 import { normalLines, normalText } from "../model/text.ts";
 import {
-  leavesOf,
   profileLeafNames,
   profileLeaves,
-  profileOf,
+  readIntake,
   type Birth,
   type BirthPrecision,
   type Profile,
   type ProfileLeaf,
 } from "./model-profile.ts";
+import { leavesOf, profileOf } from "./model-profile-leaves.ts";
 
 type Input = Omit<Profile, "intakeAt" | "birth"> & {
   /** RFC 3339: an instant, or a date. */
@@ -37,11 +36,6 @@ export type ProfileChanges = {
     | null
     | undefined;
 };
-
-/** Returns the instant that a caller sends: RFC 3339, or a date, which means its beginning in UTC. */
-export function readIntake(text: string): number | undefined {
-  return readTime(text) ?? readTime(`${text}T00:00:00Z`);
-}
 
 /** Returns the profile with what `changes` names, normalized. */
 export function changedProfile(from: Profile, changes: ProfileChanges): Profile {

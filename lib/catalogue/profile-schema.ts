@@ -14,12 +14,12 @@ import {
 import { dateSchema } from "../model/date-schema.ts";
 import { linesSchema, nameSchema } from "../model/name-schema.ts";
 import { exampleOf } from "../base/row-schemas.ts";
-import { readIntake } from "./profile-input.ts";
 import {
   MAX_PHOTOS,
   profileLeaves,
   profileLeafNames,
   publicProfile,
+  readIntake,
   type LeafRule,
   type PhotoFocus,
   type Profile,

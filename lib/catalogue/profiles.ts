@@ -5,13 +5,8 @@ import { changedFields } from "../model/event.ts";
 import { profileOutcome, type Also, type Conflict } from "../storage/change.ts";
 import { changeRow, commitWith, unlessStale, type CatalogueContext } from "./commit.ts";
 import { petRefusals as refusals } from "./refusals.ts";
-import {
-  emptyProfile,
-  sameProfile,
-  type Profile,
-  type StoredPhoto,
-  type StoredProfile,
-} from "./model-profile.ts";
+import type { Profile, StoredPhoto, StoredProfile } from "./model-profile.ts";
+import { emptyProfile, onlyStaff, sameProfile } from "./model-profile-leaves.ts";
 import { changedProfile, type ProfileChanges } from "./profile-input.ts";
 
 /** The profile of an animal with its photos. Its version is that of the profile. */
@@ -48,12 +43,18 @@ async function find(
 /** A change of a profile and its conditions. */
 export interface ProfileUpdate {
   readonly petId: number;
-  /** Returns the members before the change that it keeps. */
-  readonly keep: (from: Profile) => Profile;
+  /** The members before the change that it keeps. */
+  readonly keep: "all" | "staff" | "none";
   readonly changes: ProfileChanges;
   /** Returns why the profile must not be changed. Absent: it may be. */
   readonly precondition?: ((profile: ShownProfile) => Problem | undefined) | undefined;
 }
+
+const kept: Readonly<Record<ProfileUpdate["keep"], (from: Profile) => Profile>> = {
+  all: (from) => from,
+  staff: onlyStaff,
+  none: () => ({}),
+};
 
 /** Changes a profile. A change that changes nothing leaves the version. */
 export function updateProfile(
@@ -68,7 +69,7 @@ export function updateProfile(
     refusals,
     write: async (from) => {
       const at = clock.now();
-      const to = changedProfile(keep(from.fields), changes);
+      const to = changedProfile(kept[keep](from.fields), changes);
       const fault = faultAt(to, at);
       if (fault !== undefined) return refused(fault);
       const same = sameProfile(from.fields, to);

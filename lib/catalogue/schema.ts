@@ -1,17 +1,14 @@
 import { MAX_ID } from "../base/id.ts";
-import { array, integer, named, nullable, object, oneOf, type Schema } from "../base/schema.ts";
+import { array, integer, named, object, oneOf, type Schema } from "../base/schema.ts";
 import { exampleRow, rowSchemas, type FieldSchemas } from "../base/row-schemas.ts";
-import { choice, declared, fields, instant, listOf, shape, text, whole } from "../base/shape.ts";
-import { dateSchema } from "../model/date-schema.ts";
+import { choice, declared, instant, listOf, shape, whole } from "../base/shape.ts";
 import { nameSchema, shownName } from "../model/name-schema.ts";
 import {
   orderStatuses,
   petFieldKinds,
   petStatuses,
   type petDefaults,
-  type Adopter,
   type NewPet,
-  type OrderStatus,
   type Pet,
   type PetFields,
   type PetInput,
@@ -96,10 +93,10 @@ export const CategorySchema: Schema<Category> & { readonly name: string } = name
 export const CategoriesSchema = named("Categories", array(CategorySchema));
 
 const orderId = whole({ format: "int64", minimum: 1, maximum: MAX_ID });
-const order = { id: orderId, petId: orderId, status: choice(orderStatuses) };
+export const order = { id: orderId, petId: orderId, status: choice(orderStatuses) };
 
-const soldAt = { createdAt: instant("When the animal was sold.") };
-const returned = {
+export const soldAt = { createdAt: instant("When the animal was sold.") };
+export const returned = {
   returnedAt: instant("When the animal was returned. Absent: it was not."),
   statusBefore: choice(petStatuses, "The status of the animal before. Absent: unknown."),
 };
@@ -108,54 +105,6 @@ const returned = {
 export const ordersShape = listOf(
   "AnimalOrders",
   shape("AnimalOrder", { ...order, ...soldAt }, returned),
-);
-
-const MAX_ADOPTER_NAME = 120;
-const MAX_ADOPTER_CONTACT = 300;
-
-const adopter = {
-  name: nameSchema(MAX_ADOPTER_NAME, { examples: ["Kim Petersen"] }),
-  contact: nameSchema(MAX_ADOPTER_CONTACT, {
-    description: "How to reach the person.",
-    examples: ["kim@example.com, +44 20 7946 0018"],
-  }),
-  date: dateSchema({
-    description: "The date of the adoption by the calendar.",
-    examples: ["2026-11-20"],
-  }),
-};
-
-/** The body that changes an order. An absent member stays as it is; an adopter replaces the one before. */
-export const OrderPatchSchema: Schema<{
-  readonly status?: OrderStatus | undefined;
-  readonly adopter?: Adopter | null | undefined;
-}> & { readonly name: string } = named(
-  "OrderPatch",
-  object(
-    {},
-    {
-      status: oneOf(orderStatuses, { description: "Any of the three, in any order." }),
-      adopter: nullable(object({}, adopter)),
-    },
-  ),
-);
-
-/** An order with its adopter. */
-export const adoptionShape = shape(
-  "Adoption",
-  { ...order, ...soldAt },
-  {
-    ...returned,
-    adopter: fields(
-      {},
-      {
-        name: text("The person's name."),
-        contact: text("How to reach the person."),
-        date: text("The date of the adoption by the calendar.", { format: "date" }),
-      },
-      { description: "Personal data. Absent: not saved, or deleted after the retention time." },
-    ),
-  },
 );
 
 /** Orders as the public API sends them, with RFC 3339 in the value too. */

@@ -1,10 +1,6 @@
 import { petFields, type NewPet, type StoredPet } from "../catalogue/model.ts";
-import {
-  emptyProfile,
-  sameProfile,
-  type Profile,
-  type StoredProfile,
-} from "../catalogue/model-profile.ts";
+import type { Profile, StoredProfile } from "../catalogue/model-profile.ts";
+import { emptyProfile, sameProfile } from "../catalogue/model-profile-leaves.ts";
 import { changedFields } from "../model/event.ts";
 import { petOf, type Change, type Outcome } from "../storage/change.ts";
 import type { StoreReads } from "../storage/store.ts";

@@ -1,12 +1,8 @@
 import { csvRow } from "../base/csv.ts";
 import { isoTime } from "../base/clock.ts";
 import type { Pet } from "../catalogue/model.ts";
-import {
-  leavesOf,
-  profileLeafNames,
-  type Profile,
-  type ProfileLeaf,
-} from "../catalogue/model-profile.ts";
+import { profileLeafNames, type Profile, type ProfileLeaf } from "../catalogue/model-profile.ts";
+import { leavesOf } from "../catalogue/model-profile-leaves.ts";
 import type { ImportField } from "./fields.ts";
 import type { delimiters } from "./table.ts";
 

@@ -11,15 +11,14 @@ import {
   type StoredPet,
 } from "../catalogue/model.ts";
 import {
-  leavesOf,
   profileLeafNames,
   profileLeaves,
-  profileOf,
   type Profile,
   type ProfileLeaf,
   type StoredPhoto,
   type StoredProfile,
 } from "../catalogue/model-profile.ts";
+import { leavesOf, profileOf } from "../catalogue/model-profile-leaves.ts";
 import { actorIn, originIn } from "../model/actor.ts";
 import type { DomainEvent, EventType, RecordedEvent } from "../model/event.ts";
 import type { Scope } from "../model/scope.ts";

@@ -1,6 +1,7 @@
 import { actorText, system, type Actor } from "../../lib/model/actor.ts";
 import { isObject } from "../../lib/base/field-error.ts";
-import { createdPet, petShown } from "../../lib/catalogue/model.ts";
+import { petShown } from "../../lib/catalogue/model.ts";
+import { createdPet } from "../../lib/catalogue/model-changes.ts";
 import { petOf, type Change } from "../../lib/storage/change.ts";
 import { equal, rejects, text } from "../contract-case.ts";
 import {

@@ -1,14 +1,13 @@
 import { isoTime } from "../../lib/base/clock.ts";
 import { MAX_ID } from "../../lib/base/id.ts";
 import {
-  changedPet,
-  createdPet,
   petFieldsOf,
   petShown,
   RESTORE_MS,
   type NewPet,
   type StoredPet,
 } from "../../lib/catalogue/model.ts";
+import { changedPet, createdPet } from "../../lib/catalogue/model-changes.ts";
 import { petExample } from "../../lib/catalogue/schema.ts";
 import type { Change } from "../../lib/storage/change.ts";
 import { equal } from "../contract-case.ts";

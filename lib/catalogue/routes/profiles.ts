@@ -7,7 +7,6 @@ import {
   profileExample,
   profileShown,
 } from "../profile-schema.ts";
-import { onlyStaff } from "../model-profile.ts";
 import type { Also } from "../../storage/change.ts";
 import type { CatalogueContext } from "../commit.ts";
 import type { ProfileUpdate, ShownProfile } from "../profiles.ts";
@@ -84,7 +83,7 @@ const replaceProfile = operation({
   body: ProfileInputSchema,
   output: shown,
   refusals: ["invalid_value"],
-  run: updating(onlyStaff),
+  run: updating("staff"),
 });
 
 const changeProfile = operation({
@@ -93,7 +92,7 @@ const changeProfile = operation({
   body: ProfilePatchSchema,
   output: shown,
   refusals: ["invalid_value"],
-  run: updating((from) => from),
+  run: updating("all"),
 });
 
 export const profileOperations = [getProfile, replaceProfile, changeProfile] as const;

@@ -2,7 +2,7 @@ import type { ValueOf } from "../../base/schema.ts";
 import { membersOf, type Records } from "../../model/audit-types.ts";
 import type { Adoption } from "../model.ts";
 import { orderHasChanged, readOrder, removeOrder, returnOrder, updateOrder } from "../orders.ts";
-import { adoptionShape, OrderPatchSchema } from "../schema.ts";
+import { adoptionShape, OrderPatchSchema } from "../adoption-schema.ts";
 import { operation, rowOf } from "./operation.ts";
 import { ordersExample, shownOrder } from "./orders.ts";
 

@@ -35,7 +35,7 @@ const replaceStaffProfile = operation({
   body: StaffProfileInputSchema,
   output: staffShown,
   refusals: ["invalid_value"],
-  run: updating(() => ({})),
+  run: updating("none"),
 });
 
 const changeStaffProfile = operation({
@@ -48,7 +48,7 @@ const changeStaffProfile = operation({
   body: StaffProfilePatchSchema,
   output: staffShown,
   refusals: ["invalid_value"],
-  run: updating((from) => from),
+  run: updating("all"),
 });
 
 /** The operations on profiles as staff see them. */

@@ -135,7 +135,7 @@ async function moveText(
   const [profile] = await context.store.profiles.of(catalogueId, [petId]);
   const had = profile?.fields.text;
   if (had !== undefined && had !== changes.text.trim()) return refused(otherText);
-  return updateProfile(context, catalogueId, { petId, keep: (from) => from, changes }, () => []);
+  return updateProfile(context, catalogueId, { petId, keep: "all", changes }, () => []);
 }
 
 /** Publishes the live deploy without files that profiles have, and returns the id of the deploy that is live then. */

@@ -1,4 +1,4 @@
-import { changedOrder } from "../../catalogue/model.ts";
+import { changedOrder } from "../../catalogue/model-changes.ts";
 import { orderEvent } from "../../model/event.ts";
 import { nothing } from "../../sql/script.ts";
 import type { ChangeOf } from "../change.ts";

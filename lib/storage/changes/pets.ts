@@ -1,14 +1,11 @@
 import { number, text } from "../../sql/rows.ts";
 import {
-  changedPet,
-  createdPet,
-  isSale,
   petFields,
-  placedOrder,
   type PetStatus,
   type StoredOrder,
   type StoredPet,
 } from "../../catalogue/model.ts";
+import { changedPet, createdPet, isSale, placedOrder } from "../../catalogue/model-changes.ts";
 import { searchForm } from "../../model/text.ts";
 import { orderEvent, petEvent, profileEvent } from "../../model/event.ts";
 import type { ChangeOf } from "../change.ts";

@@ -3,13 +3,15 @@ import {
   foldCategoryName,
   type StoredCategory,
   type StoredOrder,
+  RESTORE_MS,
+} from "../../catalogue/model.ts";
+import {
   changedOrder,
   changedPet,
   createdPet,
   isSale,
   placedOrder,
-  RESTORE_MS,
-} from "../../catalogue/model.ts";
+} from "../../catalogue/model-changes.ts";
 import { categoryEvent, orderEvent, petEvent, profileEvent } from "../../model/event.ts";
 import { NAME, orderChanges, petChanges } from "../changed-fields.ts";
 import { putProfile, takeKey } from "./profiles.ts";

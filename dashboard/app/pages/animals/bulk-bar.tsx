@@ -4,12 +4,11 @@ import { useEffect } from "preact/hooks";
 
 import {
   type Category,
-  isReturn,
-  isSale,
   type Pet,
   type PetStatus,
   petStatuses,
 } from "../../../../lib/catalogue/model.ts";
+import { isReturn, isSale } from "../../../../lib/catalogue/model-changes.ts";
 import { Button } from "../../components/button.tsx";
 import { confirm } from "../../components/dialog.tsx";
 import { Notice } from "../../components/feedback.tsx";

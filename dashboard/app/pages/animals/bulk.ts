@@ -1,5 +1,6 @@
 import { done } from "../../../../lib/base/result.ts";
-import { allowedAfter, type Pet, type PetFields } from "../../../../lib/catalogue/model.ts";
+import type { Pet, PetFields } from "../../../../lib/catalogue/model.ts";
+import { allowedAfter } from "../../../../lib/catalogue/model-changes.ts";
 import { call } from "../../api.ts";
 import { inCatalogue, type Where } from "./catalogue.tsx";
 import type { Step } from "./change-each.ts";

@@ -4,12 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Account, Environment } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
-import {
-  allowedAfter,
-  type Pet,
-  type PetStatus,
-  petStatuses,
-} from "../../../../lib/catalogue/model.ts";
+import { type Pet, type PetStatus, petStatuses } from "../../../../lib/catalogue/model.ts";
+import { allowedAfter } from "../../../../lib/catalogue/model-changes.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import { call, type Output, type Problem } from "../../api.ts";
 import { Environments, StagingNotice } from "../../components/choice.tsx";

@@ -1,10 +1,5 @@
-import {
-  isReturn,
-  isSale,
-  type Pet,
-  type PetFields,
-  type PetStatus,
-} from "../../../../lib/catalogue/model.ts";
+import type { Pet, PetFields, PetStatus } from "../../../../lib/catalogue/model.ts";
+import { isReturn, isSale } from "../../../../lib/catalogue/model-changes.ts";
 import { call, type Problem, type Result } from "../../api.ts";
 import { confirm } from "../../components/dialog.tsx";
 import { toast } from "../../components/toasts.tsx";

@@ -8,12 +8,12 @@ import {
 import {
   type BirthPrecision,
   birthPrecisions,
-  leavesOf,
   type Profile,
   type ProfileLeaf,
   profileLeafNames,
   profileLeaves,
 } from "../../../../../lib/catalogue/model-profile.ts";
+import { leavesOf } from "../../../../../lib/catalogue/model-profile-leaves.ts";
 import type { ProfileChanges } from "../../../../../lib/catalogue/profile-input.ts";
 import { isoTime } from "../../../../../lib/base/clock.ts";
 
