@@ -21,7 +21,11 @@ const change = async () => {
   const request = new Request("http://localhost/v1/pets/1", { method: "DELETE", headers });
   return (await petstore.fetch(request)).status;
 };
-const principal = { actor: { id: "kim" } };
+// The first one rejects before the code is loaded that awaits it.
+const principals = [
+  () => Promise.reject(new Error("no session")),
+  () => ({ actor: { id: "kim" } }),
+];
 let entries = 0;
 const watched = createPetstore({
   store,
@@ -41,7 +45,7 @@ const parts = {
     "The principal of a request",
     async () => {
       const request = new Request("http://localhost/v1/pets");
-      return (await petstore.fetch(request, { principal })).status;
+      return (await petstore.fetch(request, { principal: principals.shift()() })).status;
     },
   ],
   requestLog: ["inquiry_limit", () => send("GET", undefined, watched)],
