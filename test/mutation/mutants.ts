@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     ...users,
-    file: "lib/http/public.ts",
+    file: "lib/http/writing.ts",
     defect: "two users share an idempotency key",
     from: "`user:${actor.id} ${key}`",
     to: "key",
@@ -300,7 +300,7 @@ export const mutants: readonly Mutant[] = [
     to: ``,
   },
   {
-    file: "lib/model/ban.ts",
+    file: "lib/accounts/bans.ts",
     tests: ["lib/model/ban.test.ts"],
     defect: "every ban is as short as the first",
     from: `Math.min(levelAt(previous, now) + 1, lengthsMs.length)`,
