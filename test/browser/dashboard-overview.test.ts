@@ -228,7 +228,8 @@ test("on a phone Escape closes the topmost layer first, and a menu moves with it
 
 test("an address that begins with two slashes is read as if it had one", async () => {
   const { id } = await shelter();
-  const { page, faults } = await openView(`//accounts/${id}/animals?status=sold`);
+  const { page, faults } = await openView("/profile");
+  await page.goto(`${run.origin}//accounts/${id}/animals?status=sold`);
   await page.getByRole("heading", { name: "Animals", level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/accounts/${id}/animals`);
   await page.goto(`${run.origin}//`);
