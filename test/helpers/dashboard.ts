@@ -16,6 +16,8 @@ export interface DashboardRun extends AsyncDisposable {
   open(browser: Browser, sight: Sight, path?: string): Promise<Tab>;
   /** Opens a tab in which another member signs in. */
   openAs(browser: Browser, sight: Sight, who: Credentials, path?: string): Promise<Tab>;
+  /** Signs another member in, in a tab that is open, and opens a path there. */
+  signIn(tab: Tab, who: Credentials, path?: string): Promise<void>;
 }
 
 export interface Credentials {
@@ -66,19 +68,24 @@ export async function startDashboard(...args: readonly string[]): Promise<Dashbo
   };
   const open: DashboardRun["open"] = async (browser, sight, path = "/") =>
     openWith(await openTab(browser, sight), path, cookie);
-  const openAs: DashboardRun["openAs"] = async (browser, sight, who, path = "/") => {
-    const tab = await openTab(browser, sight);
+  const signIn: DashboardRun["signIn"] = async (tab, who, path = "/") => {
     // Signs in with a request instead of loading the page.
     const agent = { "user-agent": await tab.page.evaluate(() => navigator.userAgent) };
     const answer = await send("POST", "/sessions", who, agent);
     if (answer.status !== 201) throw new Error(`signing in failed: ${answer.status}`);
-    return openWith(tab, path, cookieOf(answer));
+    await openWith(tab, path, cookieOf(answer));
+  };
+  const openAs: DashboardRun["openAs"] = async (browser, sight, who, path) => {
+    const tab = await openTab(browser, sight);
+    await signIn(tab, who, path);
+    return tab;
   };
   return {
     program,
     origin,
     open,
     openAs,
+    signIn,
     addPhoto: async (path, jpeg) => {
       const answer = await fetch(`${origin}/manage/v1${path}`, {
         method: "POST",
