@@ -1,4 +1,5 @@
 import { markdown } from "../../adapters/markdown.ts";
+import type { Clock } from "../../lib/base/clock.ts";
 import { createEnquiries, memoryEnquiryStore } from "../../lib/enquiries/index.ts";
 import type { EnquiryDesk } from "../../lib/publishing/enquiry-desk.ts";
 import { memoryBlobs } from "../../lib/publishing/memory-blobs.ts";
@@ -42,10 +43,11 @@ export interface Shop {
   readonly page: (address: string, site?: Site) => Promise<string>;
 }
 
-/** Creates the desk that takes enquiries about the animals of a store in memory. */
-export function deskOver(store: Store): EnquiryDesk {
+/** Creates the desk that takes enquiries about the animals of a store in memory. Absent `clock`: the store's. */
+export function deskOver(store: Store, clock?: Clock): EnquiryDesk {
   return createEnquiries({
     store,
+    clock,
     enquiryStore: memoryEnquiryStore({ store }),
     encryptionKey: new Uint8Array(32).fill(7),
     addressOf: () => ORIGIN,
