@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Browser, Page, Response } from "playwright-core";
 
-import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
+import { openBrowser, openTab } from "../helpers/browser.ts";
 import { presentedFor } from "../helpers/presented.ts";
 import { runProgram, startProgram, temporaryDirectory, type Program } from "../helpers/process.ts";
 
@@ -61,18 +61,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Opens a tab, signs in an owner, and follows a link to the tenant's site. */
-async function lure(name: string): Promise<Tab> {
-  const member = ["members", "create", `${name}@example.org`, "--account", account];
+/** Signs an owner in. */
+async function signIn(page: Page): Promise<void> {
+  const member = ["members", "create", "rosa@example.org", "--account", account];
   const { link } = await command<{ link: { url: string } }>(...member, "--role", "owner");
-  const tab = await openTab(browser, desk);
-  const { page } = tab;
   await page.goto(link.url);
   await page.getByLabel("New password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/accounts\//);
-  await page.goto(evil);
-  return tab;
 }
 
 /** Returns the response to a page's request to that path of the management API. */
@@ -91,9 +87,18 @@ async function read(page: Page, path: string): Promise<unknown> {
 }
 
 describe("a tenant's site, visited by a user who is signed in to the dashboard,", () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    ({ page } = await openTab(browser, desk));
+    await signIn(page);
+  });
+
+  beforeEach(async () => {
+    await page.goto(evil);
+  });
+
   test("sends the cookie, but can change nothing", async () => {
-    await using tab = await lure("ada");
-    const { page } = tab;
     const path = `/accounts/${account}/tokens`;
     const answer = await answerTo(page, path, () =>
       page.evaluate(
@@ -113,8 +118,6 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
   });
 
   test("can change nothing with a form", async () => {
-    await using tab = await lure("grace");
-    const { page } = tab;
     const answer = await answerTo(page, "/suspend", () =>
       page.evaluate((url) => {
         const form = document.createElement("form");
@@ -128,8 +131,6 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
   });
 
   test("can read and frame nothing", async () => {
-    await using tab = await lure("mary");
-    const { page } = tab;
     const stolen = await page.evaluate(async (url) => {
       try {
         return await (await fetch(url, { credentials: "include" })).text();
@@ -150,8 +151,6 @@ describe("a tenant's site, visited by a user who is signed in to the dashboard,"
   });
 
   test("can neither plant nor end a session", async () => {
-    await using tab = await lure("rosa");
-    const { page } = tab;
     const session = async () =>
       (await page.context().cookies(dashboard)).find(({ name }) => name === "__Host-petstore");
     const before = await session();
