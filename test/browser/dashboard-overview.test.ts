@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 import type { ProjectView } from "../../lib/publishing/shapes/projects.ts";
 import type { Account } from "../../lib/model/account.ts";
 import { operator } from "../helpers/dashboard.ts";
-import { openDesk } from "../helpers/desk.ts";
+import { DESK, openDesk } from "../helpers/desk.ts";
 
 // Each test has its own account.
-const { run, browser, tab, openView } = await openDesk("--dns-servers", "127.0.0.1:9");
+const { run, tab, openView } = await openDesk("--dns-servers", "127.0.0.1:9");
 
 /** Creates an account with animals of these statuses. */
 async function shelter(...statuses: readonly string[]) {
@@ -52,7 +52,7 @@ test("a new account is guided through the first steps until they are done or hid
   expect(await steps.count()).toBe(0);
 });
 
-test("deleted projects, their domains and revoked keys do not count", async () => {
+test("deleted projects, their domains and revoked keys do not count, and a live project is shown with its address", async () => {
   const { id } = await shelter("available");
   const { slug } = await site(id);
   await run.ask("POST", `/projects/${slug}/domains`, { domain: "gone.shelter.org" });
@@ -69,20 +69,32 @@ test("deleted projects, their domains and revoked keys do not count", async () =
   const next = card(page, "First steps").getByRole("link", { name: "Create project" });
   expect(await next.getAttribute("href")).toBe(`/accounts/${id}/projects`);
 
-  await site(id);
+  const { slug: live } = await site(id);
   await card(page, "Projects").getByText("Live").waitFor();
   expect(await card(page, "Projects").getByRole("listitem").count()).toBe(1);
+  const link = card(page, "Projects").getByRole("link", { name: `${live}.localhost` });
+  expect(await link.getAttribute("href")).toContain(`//${live}.localhost`);
+  expect(await link.getAttribute("target")).toBe("_blank");
 });
 
-test("the numbers are those of Production, link to their animals and update live", async () => {
+test("the numbers are those of Production, link to their animals and update live; requests count against the plan's limit", async () => {
   const { id, at } = await shelter("available", "available", "pending", "sold");
   const staging = at.replace("production", "staging");
   await run.ask("POST", `${staging}/pets`, { name: "Trial", categoryId: 1 });
   await run.ask("POST", `${staging}/categories`, { name: "Trials" });
+  const { key } = await run.ask<{ key: string }>("POST", `/accounts/${id}/keys`, {
+    environment: "production",
+  });
+  for (let count = 0; count < 3; count++) {
+    await fetch(`${run.origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
+  }
   const { page } = await openView(`/accounts/${id}/overview`);
   const numbers = () => card(page, "Animals").locator("strong").allInnerTexts();
   await card(page, "Animals").getByRole("link", { name: "1 adoption" }).waitFor();
   expect(await numbers()).toEqual(["2", "1", "1"]);
+  await card(page, "API requests").getByText("3 of 10,000 daily requests used").waitFor();
+  const meter = card(page, "API requests").getByRole("meter").first();
+  expect(await meter.getAttribute("aria-valuenow")).toBe("3");
   await card(page, "Recent activity").getByText("Live").waitFor();
   expect(await card(page, "Recent activity").innerText()).not.toContain("Trial");
   await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
@@ -113,43 +125,19 @@ test("the activity is shown in words, an import in one line that does not hide t
   ]);
 });
 
-test("a live project is shown with its address", async () => {
-  const { id } = await shelter();
-  const { slug } = await site(id);
-  const { page } = await openView(`/accounts/${id}/overview`);
-  const link = card(page, "Projects").getByRole("link", { name: `${slug}.localhost` });
-  expect(await link.getAttribute("href")).toContain(`//${slug}.localhost`);
-  expect(await link.getAttribute("target")).toBe("_blank");
-  await card(page, "Projects").getByText("Live").waitFor();
-});
-
-test("the requests used are shown against the plan's limit", async () => {
-  const { id } = await shelter();
-  const { key } = await run.ask<{ key: string }>("POST", `/accounts/${id}/keys`, {
-    environment: "production",
-  });
-  for (let count = 0; count < 3; count++) {
-    await fetch(`${run.origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } });
-  }
-  const { page } = await openView(`/accounts/${id}/overview`);
-  await card(page, "API requests").getByText("3 of 10,000 daily requests used").waitFor();
-  const meter = card(page, "API requests").getByRole("meter").first();
-  expect(await meter.getAttribute("aria-valuenow")).toBe("3");
-});
-
 test("every page of a suspended account says so, and none of its projects is live", async () => {
   const { id } = await shelter();
   const { slug } = await site(id);
   await run.ask("POST", `/accounts/${id}/suspend`);
-  for (const path of [`/accounts/${id}/overview`, `/accounts/${id}/keys`, `/projects/${slug}`]) {
+  const own = `/accounts/${id}`;
+  for (const path of [`${own}/keys`, `/projects/${slug}`, `${own}/overview`, `${own}/projects`]) {
     const { page } = await openView(path);
     await page.getByText("This account is suspended.").waitFor();
-  }
-  for (const path of ["overview", "projects"]) {
-    const { page } = await openView(`/accounts/${id}/${path}`);
+    if (!/(?:overview|projects)$/.test(path)) continue;
     await page.locator(".badge", { hasText: "Suspended" }).waitFor();
     const live = page.locator(".badge", { hasText: "Live" });
-    if (path === "overview") await live.waitFor();
+    // The activity of the overview is live.
+    if (path.endsWith("overview")) await live.waitFor();
     else expect(await live.count()).toBe(0);
   }
   const { page } = tab;
@@ -157,13 +145,23 @@ test("every page of a suspended account says so, and none of its projects is liv
   expect(await picker.locator("option:checked").innerText()).toBe("Brightside (suspended)");
 });
 
-test("adoptions name their animals, link to them, and can be filtered by one", async () => {
-  const { id, at } = await shelter("sold", "sold");
-  await run.ask("PATCH", `${at}/pets/1`, { status: "available" });
-  await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
-  await run.ask("DELETE", `${at}/pets/2`);
+test("adoptions appear without a reload, name their animals, link to them, and can be filtered by one", async () => {
+  const { id, at } = await shelter("available", "available");
   const { page } = await openView(`/accounts/${id}/orders`);
+  await page.getByText("No adoptions yet").waitFor();
+  for (const [pet, status] of [
+    ...[
+      [1, "sold"],
+      [2, "sold"],
+      [1, "available"],
+      [1, "sold"],
+    ],
+  ]) {
+    await run.ask("PATCH", `${at}/pets/${pet}`, { status });
+  }
+  await run.ask("DELETE", `${at}/pets/2`);
   const names = page.locator("tbody .lead");
+  await names.nth(2).waitFor();
   await page.getByText("Animal 2 (deleted)").waitFor();
   expect(await names.allInnerTexts()).toEqual(["Pet 1", "Animal 2 (deleted)", "Pet 1"]);
   await names.first().getByRole("link").click();
@@ -192,12 +190,8 @@ test("going back closes an unanswered confirmation", async () => {
 
 test("on a phone Escape closes the topmost layer first, and a menu moves with its row", async () => {
   const { id } = await shelter("available", "available", "available");
-  await using phone = await run.open(
-    browser,
-    { width: 320, scheme: "light" },
-    `/accounts/${id}/animals`,
-  );
-  const { page } = phone;
+  const { page } = await openView(`/accounts/${id}/animals`);
+  await page.setViewportSize({ width: 320, height: 640 });
   const focused = page.locator(":focus");
   await page.getByRole("button", { name: "Menu" }).press("Enter");
   const mine = page.getByRole("button", { name: operator.email });
@@ -224,47 +218,20 @@ test("on a phone Escape closes the topmost layer first, and a menu moves with it
       }),
   );
   expect(await apart()).toBeCloseTo(before, 0);
+  await page.setViewportSize({ width: DESK.width, height: 860 });
 });
 
 test("an address that begins with two slashes is read as if it had one", async () => {
   const { id } = await shelter();
-  const { page, faults } = await openView("/profile");
+  const { page, faults } = tab;
+  const before = faults.length;
   await page.goto(`${run.origin}//accounts/${id}/animals?status=sold`);
   await page.getByRole("heading", { name: "Animals", level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/accounts/${id}/animals`);
   await page.goto(`${run.origin}//`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   // The address does not exist, and the response says so to programs.
-  expect(faults().filter((fault) => !/status of 404/.test(fault))).toEqual([]);
-});
-
-test("a language that cannot be loaded changes nothing, and says why", async () => {
-  const { id } = await shelter();
-  const { page } = await openView(`/accounts/${id}/overview`);
-  await page.route("**/assets/*.js", (route) => route.abort());
-  const language = page.getByRole("combobox", { name: "Language" });
-  await language.selectOption("de");
-  await page.getByText("The service is unreachable.").waitFor();
-  expect(await language.inputValue()).toBe("en");
-  await page.unroute("**/assets/*.js");
-  await page.reload();
-  expect(await page.getByRole("combobox", { name: "Language" }).inputValue()).toBe("en");
-});
-
-test("a view that is loading says so", async () => {
-  const { id } = await shelter();
-  const { page } = await openView(`/accounts/${id}/overview`);
-  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await allowed;
-    await route.continue();
-  });
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Usage" }).click();
-  await page.locator("main[aria-busy=true]").waitFor();
-  allow();
-  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
-  await page.locator("main[aria-busy=false]").waitFor();
-  await page.unroute("**/assets/*.js");
+  expect(faults.slice(before).filter((fault) => !/status of 404/.test(fault))).toEqual([]);
 });
 
 test("a page whose scripts do not load says what to do, in the language of the page", async () => {
@@ -286,25 +253,39 @@ test("a page whose scripts do not load says what to do, in the language of the p
   await page.unroute("**/assets/main-*.js");
 });
 
-test("a view that cannot be loaded says so, leaves others usable, and loads once it can", async () => {
+test("a view or a language that cannot be loaded says so, leaves the rest usable, and loads once it can", async () => {
   const { id } = await shelter();
-  const { page } = await openView(`/accounts/${id}/overview`);
+  const { page } = tab;
+  // Forgets the code of the views that earlier tests opened.
+  await page.goto(`${run.origin}/accounts/${id}/overview`);
+  await page.getByRole("heading", { level: 1, name: "Brightside" }).waitFor();
   const menu = page.getByRole("navigation", { name: "Main" });
+  const language = page.getByRole("combobox", { name: "Language" });
   await page.route("**/assets/*.js", (route) => route.abort());
+  await language.selectOption("de");
+  await page.getByText("The service is unreachable.").waitFor();
+  expect(await language.inputValue()).toBe("en");
   await menu.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
   await menu.getByRole("link", { name: "Overview" }).click();
   await page.getByRole("heading", { level: 1, name: "Brightside" }).waitFor();
   await page.unroute("**/assets/*.js");
-  await page.goBack();
+
+  // A view that is loading says so.
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await allowed;
+    await route.continue();
+  });
+  await menu.getByRole("link", { name: "Activity" }).click();
+  await page.locator("main[aria-busy=true]").waitFor();
+  allow();
+  await page.getByRole("heading", { level: 1, name: "Activity" }).waitFor();
+  await page.locator("main[aria-busy=false]").waitFor();
+  await page.unroute("**/assets/*.js");
+
+  await menu.getByRole("link", { name: "Usage" }).click();
   await page.getByRole("button", { name: "Reload page" }).click();
   await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
-});
-
-test("an adoption appears without a reload", async () => {
-  const { id, at } = await shelter("available");
-  const { page } = await openView(`/accounts/${id}/orders`);
-  await page.getByText("No adoptions yet").waitFor();
-  await run.ask("PATCH", `${at}/pets/1`, { status: "sold" });
-  await page.getByRole("link", { name: "Pet 1" }).waitFor();
+  expect(await language.inputValue()).toBe("en");
 });
