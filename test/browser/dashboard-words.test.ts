@@ -1,9 +1,10 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { hostname } from "node:os";
 
 import type { Page } from "playwright-core";
 
 import { openTab, type Sight } from "../helpers/browser.ts";
+import { operator } from "../helpers/dashboard.ts";
 import { follow, openOffice } from "../helpers/desk.ts";
 import { speakPseudo, strayTexts } from "../helpers/pseudo-locale.ts";
 
@@ -64,58 +65,44 @@ async function openViews(): Promise<Views> {
       ...[site, `${site}/site`, `${site}/settings`, `${site}/domains/pets.shelter.org`],
       ...withDialog,
     ],
+    // No path follows itself: a change of the fragment alone would open nothing.
     signedOut: [
-      ...["/sign-in", "/setup", "/reset", link.url.slice(run.origin.length)],
-      ...["/share", `/share#${shared.token}`],
+      ...["/sign-in", "/setup", "/reset", "/share"],
+      ...[link.url.slice(run.origin.length), `/share#${shared.token}`],
     ],
     withDialog,
   };
 }
 
-describe("every text is translated, and fits on a phone at one and a half times its length,", () => {
-  test("in every view, and in the dialogs", async () => {
-    await using tab = await run.open(browser, PHONE);
-    const { page } = tab;
-    await speakPseudo(page);
-    const amiss: Record<string, readonly string[]> = {};
-    await page.goto(`${run.origin}/profile`);
-    await page.locator("h1").waitFor();
-    for (const view of views.signedIn) {
-      await follow(page, view);
-      const found = await defectsIn(page);
-      if (views.withDialog.includes(view)) {
-        const primary = page.locator("main button.primary");
-        const any = page.locator("main button.button");
-        await ((await primary.count()) > 0 ? primary : any).first().click();
-        await page.getByRole("dialog").waitFor();
-        found.push(...(await defectsOn(page)));
-        await page.keyboard.press("Escape");
-        await page.getByRole("dialog").waitFor({ state: "detached" });
-      }
-      if (found.length > 0) amiss[view] = found;
+test("every text is translated, and fits on a phone at one and a half times its length, in every view, in the dialogs, and before sign-in", async () => {
+  await using tab = await openTab(browser, PHONE);
+  const { page } = tab;
+  await speakPseudo(page);
+  const amiss: Record<string, readonly string[]> = {};
+  for (const view of views.signedOut) {
+    if (view === views.signedOut[0]) await page.goto(run.origin + view);
+    else await follow(page, view);
+    const found = await defectsIn(page);
+    if (found.length > 0) amiss[view] = found;
+  }
+  await run.signIn(tab, operator, "/profile");
+  await page.locator("h1").waitFor();
+  for (const view of views.signedIn) {
+    await follow(page, view);
+    const found = await defectsIn(page);
+    if (views.withDialog.includes(view)) {
+      const primary = page.locator("main button.primary");
+      const any = page.locator("main button.button");
+      await ((await primary.count()) > 0 ? primary : any).first().click();
+      await page.getByRole("dialog").waitFor();
+      found.push(...(await defectsOn(page)));
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
     }
-    expect(amiss).toEqual({});
-  }, 600_000);
-
-  test("before sign-in", async () => {
-    await using tab = await openTab(browser, PHONE);
-    const { page } = tab;
-    await speakPseudo(page);
-    const amiss: Record<string, readonly string[]> = {};
-    for (const view of views.signedOut) {
-      const found = await defectsAt(page, view);
-      if (found.length > 0) amiss[view] = found;
-    }
-    expect(amiss).toEqual({});
-  });
-});
-
-async function defectsAt(page: Page, view: string): Promise<string[]> {
-  // A change of the fragment alone would not load the page.
-  if (view.includes("#")) await page.goto("about:blank");
-  await page.goto(run.origin + view);
-  return defectsIn(page);
-}
+    if (found.length > 0) amiss[view] = found;
+  }
+  expect(amiss).toEqual({});
+}, 600_000);
 
 /** Waits until the view is loaded. */
 async function defectsIn(page: Page): Promise<string[]> {
@@ -162,6 +149,7 @@ const DATA = new RegExp(
   `^(?:${[
     "Sample shelter|Olga|Ada|k1|A|AAAA|CNAME|TXT",
     String.raw`Bun/[\d.]+`,
+    String.raw`Mozilla/5\.0 .*`,
     String.raw`[\d.,\s]+(?:kB|MB|GB)?`,
     String.raw`[\w.-]+@[\w.-]+`,
     String.raw`(?:[\w-]+\.)+[\w-]+(?::\d+)?`,
