@@ -107,7 +107,7 @@ test("by keyboard alone, a folder is previewed, compared, published and undone",
   expect(tab.faults()).toEqual([]);
 });
 
-test("a dropped folder is published, and rolled back after confirmation", async () => {
+test("a dropped folder is published, and rolled back after confirmation; one without index.html gets a notice before the upload", async () => {
   await newProject("dropped");
   const site = await siteFolder("dropped", { "index.html": "Dropped", "deep/er/file.txt": "x" });
   const tab = await openProject("dropped");
@@ -122,6 +122,12 @@ test("a dropped folder is published, and rolled back after confirmation", async 
   await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
   await page.getByText("Rolled back. Now live: Storefront").waitFor();
   expect(await visited("dropped")).not.toBe("Dropped");
+
+  await page
+    .locator(folderInput)
+    .setInputFiles(await siteFolder("headless", { "about.html": "x" }));
+  await page.getByText("There is no index.html").waitFor();
+  expect(await barriers(page)).toEqual([]);
   expect(tab.faults()).toEqual([]);
 });
 
@@ -208,7 +214,7 @@ test("photos and texts of animals move from the live deploy into profiles, and w
   expect(tab.faults()).toEqual([]);
 });
 
-test("the browser unpacks a zip and skips the files of the operating system", async () => {
+test("the browser unpacks a zip and skips the files of the operating system; a hostile archive is rejected with the entry's name, and the live deploy stays", async () => {
   await newProject("zipped");
   const archive = zipOf([
     { name: "site/index.html", content: "From a zip" },
@@ -225,14 +231,7 @@ test("the browser unpacks a zip and skips the files of the operating system", as
   await page.getByRole("button", { name: "Upload site" }).click();
   await page.getByText("The deploy is live.").waitFor();
   expect(await visited("zipped")).toBe("From a zip");
-  expect(tab.faults()).toEqual([]);
-});
 
-test("a hostile archive is rejected with the entry's name, and the live deploy stays", async () => {
-  await newProject("hostile");
-  const tab = await openProject("hostile");
-  const { page } = tab;
-  const before = await visited("hostile");
   await page.locator(archiveInput).setInputFiles({
     name: "site.tar.gz",
     mimeType: "application/gzip",
@@ -246,7 +245,7 @@ test("a hostile archive is rejected with the entry's name, and the live deploy s
   await page.getByRole("button", { name: "Upload site" }).click();
   await page.getByRole("alert").getByText("../../etc/passwd").waitFor();
   await rowOf(page, "Failed").getByText("../../etc/passwd").waitFor();
-  expect(await visited("hostile")).toBe(before);
+  expect(await visited("zipped")).toBe("From a zip");
   expect(tab.faults()).toEqual([]);
 });
 
@@ -279,42 +278,26 @@ test("a stopped upload changes nothing and says so", async () => {
   await session.detach();
 });
 
-test("a pinned deploy is marked, and a deleted one disappears", async () => {
-  await newProject("kept");
-  await run.ask("POST", "/projects/kept/deploys", { source: "starter", message: "Second" });
-  const tab = await openProject("kept");
+test("a deploy published elsewhere appears without a reload, can be pinned, and another deleted", async () => {
+  await newProject("elsewhere");
+  const tab = await openProject("elsewhere");
   const { page } = tab;
+  await run.ask("POST", "/projects/elsewhere/deploys", {
+    source: "starter",
+    message: "By a robot",
+  });
+  await rowOf(page, "By a robot").getByText("Live").waitFor();
   const choose = async (row: string, item: string): Promise<void> => {
     await page.getByRole("button", { name: `More for ${row}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
-  await choose("Second", "Pin deploy");
-  await rowOf(page, "Second").getByText("Pinned").waitFor();
+  await choose("By a robot", "Pin deploy");
+  await rowOf(page, "By a robot").getByText("Pinned").waitFor();
   await choose("Storefront", "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("Deleted the deploy.").waitFor();
   await rowOf(page, "Storefront").waitFor({ state: "detached" });
   expect(tab.faults()).toEqual([]);
-});
-
-test("a deploy published elsewhere appears without a reload", async () => {
-  await newProject("elsewhere");
-  const tab = await openProject("elsewhere");
-  await run.ask("POST", "/projects/elsewhere/deploys", {
-    source: "starter",
-    message: "By a robot",
-  });
-  await rowOf(tab.page, "By a robot").getByText("Live").waitFor();
-});
-
-test("a folder without index.html gets a notice before the upload", async () => {
-  await newProject("headless");
-  const tab = await openProject("headless");
-  const { page } = tab;
-  const site = await siteFolder("headless", { "about.html": "x" });
-  await page.locator(folderInput).setInputFiles(site);
-  await page.getByText("There is no index.html").waitFor();
-  expect(await barriers(page)).toEqual([]);
 });
 
 /** Drops a folder as from the desktop, which only the browser itself can do. */

@@ -225,7 +225,7 @@ test("a deleted project offers no domain actions that would be refused", async (
   const verify = page.getByRole("button", { name: "Verify", exact: true });
   await page.getByText("You can restore it until").waitFor();
   expect(await verify.count()).toBe(0);
-  await page.goto(`${run.origin}/projects/departed/domains`);
+  await open("/projects/departed/domains");
   await page.getByRole("row", { name: /pets\.shelter\.org/ }).waitFor();
   expect(await page.getByText("Prerequisites").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Add domain" }).count()).toBe(0);
