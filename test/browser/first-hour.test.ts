@@ -2,12 +2,15 @@ import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connect } from "node:tls";
 
 import type { Browser, Page } from "playwright-core";
 
 import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
+import { torture } from "../helpers/chance.ts";
 import {
   openEmptyPlatform,
   platformMissing,
@@ -48,13 +51,21 @@ describe.skipIf(platformMissing !== undefined)(
       await platform?.[Symbol.asyncDispose]();
     });
 
-    const shot = (name: string): Promise<unknown> =>
-      page.screenshot({ path: join(SCREENSHOTS, `first-hour-${name}.png`), fullPage: true });
+    /** Saves a screenshot, in the long form. */
+    const shot = async (name: string): Promise<void> => {
+      const path = join(SCREENSHOTS, `first-hour-${name}.png`);
+      if (torture) await page.screenshot({ path, fullPage: true });
+    };
+    /** Opens an address once the program has a certificate for its host. */
+    const arrive = async (url: string): Promise<void> => {
+      await certified(platform, new URL(url).hostname);
+      await page.goto(url);
+    };
 
     test("the setup link opens the sign-up over HTTPS", async () => {
       const { document } = await platform.json<{ readonly url: string }>("setup-link");
       expect(document.url).toStartWith(`${BASE}/setup#pet_setup_`);
-      await arrive(page, document.url);
+      await arrive(document.url);
       await page.getByRole("heading", { name: "Create your sign-in" }).waitFor();
       await page.getByLabel("Email address").fill("ada@shelter.org");
       await page.getByLabel("Your name").fill("Ada");
@@ -114,7 +125,7 @@ describe.skipIf(platformMissing !== undefined)(
       await page.getByRole("link", { name: "Domains", exact: true }).waitFor();
       await shot("6-project");
       const address = await page.getByRole("link", { name: /Open site/ }).getAttribute("href");
-      await arrive(page, address ?? "");
+      await arrive(address ?? "");
       expect(await page.getByText("Pippa").first().isVisible()).toBe(true);
       await page.goBack();
     });
@@ -201,16 +212,23 @@ function ageSessions({ path }: EmptyPlatform): void {
   database.run("UPDATE member_sessions SET created_at = created_at - 3600000");
 }
 
-/** Opens an address once it has a certificate. */
-async function arrive(page: Page, url: string): Promise<void> {
+/** Resolves once TLS handshakes for a host succeed. */
+async function certified({ httpsPort }: EmptyPlatform, host: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
+    const socket = connect({
+      ...{ host: "127.0.0.1", port: httpsPort, servername: host },
+      // The browser checks the certificate.
+      rejectUnauthorized: false,
+    });
     try {
-      await page.goto(url);
+      await once(socket, "secureConnect");
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
       await Bun.sleep(250);
+    } finally {
+      socket.destroy();
     }
   }
 }
