@@ -4,22 +4,22 @@ import type { Browser, Page } from "playwright-core";
 
 import { DAY_MS } from "../../lib/base/clock.ts";
 import { toWire } from "../../lib/base/wire.ts";
-import { openBrowser, type Sight, type Tab } from "../helpers/browser.ts";
+import { openBrowser, type Tab } from "../helpers/browser.ts";
 import { servePages, type Answers, type Pages } from "../helpers/domains/pages.ts";
 import { views } from "../helpers/domains/views.ts";
 import { wrongIn } from "../helpers/sights.ts";
 
-const DESK: Sight = { width: 1280, scheme: "light" };
-
 let pages: Pages;
 let browser: Browser;
-/** Shared, because opening a tab takes longer than a test. Each test loads its own view. */
+/** Shared, because opening a tab takes longer than a test. Each test opens its own view. */
 let desk: Tab;
+let german: Tab;
 
 beforeAll(async () => {
   pages = servePages();
   browser = await openBrowser();
-  desk = await pages.open(browser, DESK);
+  desk = await pages.open(browser);
+  german = await pages.open(browser, "de");
 });
 
 afterAll(async () => {
@@ -30,15 +30,18 @@ afterAll(async () => {
 type State = keyof typeof views;
 
 /** Opens the page of a domain in that state, and waits until it is loaded. */
-async function show(state: State, answers: Answers = {}, tab: Tab = desk): Promise<Page> {
+async function open(state: State, answers: Answers = {}, tab: Tab = desk) {
   const { domain, unicode } = views[state];
-  await pages.show(tab, `/projects/brightside/domains/${domain}`, {
+  const view = await pages.show(tab, `/projects/brightside/domains/${domain}`, {
     domains: [views[state]],
     ...answers,
   });
   await tab.page.getByRole("heading", { name: unicode, level: 1 }).waitFor();
-  return tab.page;
+  return view;
 }
+
+/** Returns the opened page of a domain. */
+const show = async (...of: Parameters<typeof open>): Promise<Page> => (await open(...of)).page;
 
 const part = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
@@ -62,31 +65,29 @@ const several: Answers = {
 };
 
 describe("is accessible and fits the window, on phone and desktop, light and dark:", () => {
-  let tab: Tab;
-
-  beforeAll(async () => {
-    tab = await pages.open(browser, DESK);
-  });
-
-  afterAll(async () => {
-    await tab[Symbol.asyncDispose]();
-  });
-
   test.each(["in_the_way", "stalled", "remembered", "removed"] as const)("%s", async (state) => {
-    await show(state, {}, tab);
-    expect(await wrongIn(tab.page, `domains-${state}`)).toEqual([]);
-    expect(tab.faults).toEqual([]);
+    const { page, faults } = await open(state);
+    expect(await wrongIn(page, `domains-${state}`)).toEqual([]);
+    expect(faults()).toEqual([]);
   });
 
   test.each([
-    ["none", "Prerequisites", { account: { plan: "free" } }],
     ["list", "Recently removed", several],
+    ["none", "Prerequisites", { account: { plan: "free" } }],
   ] as const)("%s", async (name, shows, answers) => {
-    await pages.show(tab, "/projects/brightside/domains", answers);
-    await part(tab.page, shows).waitFor();
-    expect(await wrongIn(tab.page, `domains-${name}`)).toEqual([]);
-    expect(tab.faults).toEqual([]);
+    const { page, faults } = await pages.show(desk, "/projects/brightside/domains", answers);
+    await part(page, shows).waitFor();
+    expect(await wrongIn(page, `domains-${name}`)).toEqual([]);
+    expect(faults()).toEqual([]);
   });
+});
+
+test("users who cannot change the plan learn who can", async () => {
+  const answers: Answers = { account: { plan: "free" } };
+  const { page } = await pages.show(desk, "/projects/brightside/domains", answers);
+  const gates = part(page, "Prerequisites");
+  await gates.getByText("The operator of this service can change the plan.").waitFor();
+  await gates.getByRole("link", { name: "Show plans" }).waitFor();
 });
 
 describe("the page shows a domain's state when it is", () => {
@@ -172,28 +173,17 @@ test("an old answer is shown with its resolver and the time until it expires", a
   expect(text).toMatch(/\((10:00|9:\d\d)\)/);
 });
 
-test("after half an hour without a certificate the usual causes are listed, with Re-verify", async () => {
-  const card = part(await show("stalled"), "No certificate after 30 minutes");
+test("after half an hour without a certificate the usual causes are listed, with Re-verify, beside correct DNS", async () => {
+  const page = await show("stalled");
+  const card = part(page, "No certificate after 30 minutes");
   expect(await card.getByRole("listitem").allInnerTexts()).toEqual([
     "The domain is still verified: Yes",
     "CAA records allow the certificate: Yes",
     "The certificate authority accepts the order: No",
   ]);
   await card.getByRole("button", { name: "Re-verify" }).waitFor();
-});
-
-test("correct DNS and a missing certificate are shown side by side", async () => {
-  const page = await show("stalled");
   await part(page, "DNS").getByText("Correct", { exact: true }).waitFor();
   await part(page, "Certificate").getByText("Not issued").waitFor();
-});
-
-test("users who cannot change the plan learn who can", async () => {
-  const path = "/projects/brightside/domains";
-  await pages.show(desk, path, { account: { plan: "free" } });
-  const gates = part(desk.page, "Prerequisites");
-  await gates.getByText("The operator of this service can change the plan.").waitFor();
-  await gates.getByRole("link", { name: "Show plans" }).waitFor();
 });
 
 test("viewers get no actions, and staff cannot remove a domain", async () => {
@@ -234,8 +224,7 @@ test("the result of Verify appears immediately, with the progress", async () => 
 });
 
 test("in German, findings and headline are German, including the value to enter", async () => {
-  await using tab = await pages.open(browser, DESK, "de");
-  const page = await show("in_the_way", {}, tab);
+  const page = await show("in_the_way", {}, german);
   await part(page, "Status").getByText("Wartet auf DNS").waitFor();
   const found = await page.locator("main").innerText();
   expect(found).toContain("Ein A-Eintrag führt woandershin");
@@ -245,8 +234,7 @@ test("in German, findings and headline are German, including the value to enter"
 });
 
 test("in German, a refused change is explained in German before the service's own message", async () => {
-  await using tab = await pages.open(browser, DESK, "de");
-  const page = await show("live", {}, tab);
+  const page = await show("live", {}, german);
   await page.route("**/domains/pets.shelter.org", (route) => {
     if (route.request().method() !== "PATCH") return route.fallback();
     const fault = { code: "invalid_value", message: "Too long." };
@@ -258,8 +246,7 @@ test("in German, a refused change is explained in German before the service's ow
 });
 
 test("a redirect chain is rejected in the page, without a request", async () => {
-  await pages.show(desk, "/projects/brightside/domains", several);
-  const { page } = desk;
+  const { page } = await pages.show(desk, "/projects/brightside/domains", several);
   const to = page.getByLabel("To: pets.shelter.org");
   await to.selectOption(munich.domain);
   await page
@@ -269,8 +256,7 @@ test("a redirect chain is rejected in the page, without a request", async () => 
 });
 
 test("without an event stream the domain is polled", async () => {
-  await using tab = await pages.open(browser, DESK);
-  const page = await show("missing", { deaf: true }, tab);
+  const page = await show("missing", { deaf: true });
   const status = part(page, "Status");
   await page.clock.fastForward(7_000);
   await status.getByText("Updates every 20 seconds").waitFor();
@@ -316,7 +302,7 @@ test("an operator rehearses the renewal of a host of the service, and sees which
     reason: null,
     explanationUrl: null,
   };
-  await pages.show(desk, "/system", {
+  const { page } = await pages.show(desk, "/system", {
     role: "operator",
     more: {
       "GET /certificates": [certificate],
@@ -331,7 +317,6 @@ test("an operator rehearses the renewal of a host of the service, and sees which
       },
     },
   });
-  const { page } = desk;
   await page.getByRole("button", { name: "More for petstore.example" }).click();
   await page.getByRole("menuitem", { name: "Rehearse renewal" }).click();
   const dialog = page.getByRole("dialog", { name: "Rehearse the renewal of petstore.example" });
@@ -385,41 +370,39 @@ describe("overdue certificates are announced above every page", () => {
   });
 
   test("to owners, with a link to the first domain, in both languages", async () => {
-    for (const [language, said, link] of [
+    for (const [tab, said, link] of [
       [
-        "en",
+        desk,
         "The certificate of pets.shelter.org has not been renewed in time.",
         "See what to do about pets.shelter.org",
       ],
       [
-        "de",
+        german,
         "Das Zertifikat von pets.shelter.org wurde nicht rechtzeitig erneuert.",
         "Nachsehen, was bei pets.shelter.org zu tun ist",
       ],
     ] as const) {
-      await using tab = await pages.open(browser, DESK, language);
-      await pages.show(tab, "/projects/brightside/domains", overdue({}));
-      const banner = tab.page.getByRole("status").filter({ hasText: said });
+      const { page, faults } = await pages.show(tab, "/projects/brightside/domains", overdue({}));
+      const banner = page.getByRole("status").filter({ hasText: said });
       await banner.waitFor();
       const href = await banner.getByRole("link", { name: link }).getAttribute("href");
       expect(href).toBe("/projects/brightside/domains/pets.shelter.org");
-      expect(await wrongIn(tab.page, `overdue-${language}`)).toEqual([]);
-      expect(tab.faults).toEqual([]);
+      expect(faults()).toEqual([]);
     }
+    expect(await wrongIn(german.page, "overdue")).toEqual([]);
   });
 
   test("to operators, with a link to the checks, and expired ones as such", async () => {
-    await using tab = await pages.open(browser, DESK);
     const expired = {
       overdue: 12,
       expired: 2,
       first: { ...first, project: null, expiresAt: NOW - 1 },
     };
-    await pages.show(tab, "/projects/brightside/domains", {
+    const { page } = await pages.show(desk, "/projects/brightside/domains", {
       role: "operator",
       ...overdue(expired),
     });
-    const banner = tab.page.getByRole("status").filter({ hasText: "12 certificates" });
+    const banner = page.getByRole("status").filter({ hasText: "12 certificates" });
     await banner.waitFor();
     expect(await banner.textContent()).toContain("2 of them expired");
     const link = banner.getByRole("link", { name: "See what is wrong" });
@@ -427,7 +410,7 @@ describe("overdue certificates are announced above every page", () => {
   });
 
   test("and not to anyone while there are none", async () => {
-    await show("live");
-    expect(await desk.page.locator("main > .notice").count()).toBe(0);
+    const page = await show("live");
+    expect(await page.locator("main > .notice").count()).toBe(0);
   });
 });

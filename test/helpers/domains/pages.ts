@@ -1,11 +1,12 @@
-import type { Browser, Route } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 
 import { bundled } from "../../../dashboard/bundled.ts";
 import { createDashboard } from "../../../dashboard/serve.ts";
 import type { DomainView } from "../../../domains/view/shapes.ts";
 import type { ProjectView } from "../../../lib/management/index.ts";
 import { toWire } from "../../../lib/base/wire.ts";
-import { openTab, type Sight, type Tab } from "../browser.ts";
+import { openTab, type Tab } from "../browser.ts";
+import { DESK, follow } from "../desk.ts";
 import { NOW } from "../survey.ts";
 
 const account = {
@@ -42,10 +43,19 @@ export interface Answers {
 
 /** The dashboard over responses controlled by the test, at the time when domains were checked. */
 export interface Pages extends Disposable {
-  /** Opens an empty tab. */
-  open(browser: Browser, sight: Sight, language?: "en" | "de"): Promise<Tab>;
-  /** Opens a view with these responses. */
-  show(tab: Tab, path: string, answers: Answers): Promise<void>;
+  /** Opens an empty tab on a desktop. */
+  open(browser: Browser, language?: "en" | "de"): Promise<Tab>;
+  /**
+   * Opens a view with these responses, on a light desktop. Opens it as a link does, without loading the page, unless the frame
+   * around the view has other data, or a dialog or a toast is left there.
+   */
+  show(tab: Tab, path: string, answers?: Answers): Promise<View>;
+}
+
+interface View {
+  readonly page: Page;
+  /** The faults of the tab since the view was opened. */
+  readonly faults: () => readonly string[];
 }
 
 export function servePages(): Pages {
@@ -53,22 +63,31 @@ export function servePages(): Pages {
   // Each tab has a server, because a page that Playwright answers loads without a cache, in half as much time again.
   const desks = new Map<Tab, Desk>();
   return {
-    open: async (browser, sight, language = "en") => {
-      const tab = await openTab(browser, sight);
+    open: async (browser, language = "en") => {
+      const tab = await openTab(browser, DESK);
       await tab.page.clock.install({ time: NOW });
       await tab.page.addInitScript(`localStorage.setItem("petstore-language", "${language}")`);
       desks.set(tab, openDesk(dashboard));
       return tab;
     },
-    show: async (tab, path, answers) => {
+    show: async (tab, path, answers = {}) => {
       const desk = desks.get(tab);
       if (desk === undefined) throw new Error("the tab was not opened here");
       const { page } = tab;
       await page.clock.setSystemTime(NOW);
       await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.setViewportSize({ width: DESK.width, height: 860 });
+      await page.emulateMedia({ colorScheme: DESK.scheme });
       if (answers.deaf === true) await page.route("**/manage/v1/**", refuseEvents);
+      const before = tab.faults.length;
+      const isFramed = frameOf(desk.answers) === frameOf(answers);
       desk.answers = answers;
-      await page.goto(new URL(path, desk.server.url).href);
+      if (isFramed && (await isClear(page))) {
+        // By way of an empty view, because the wanted one may be open.
+        await follow(page, "/nowhere");
+        await follow(page, path);
+      } else await page.goto(new URL(path, desk.server.url).href);
+      return { page, faults: () => tab.faults.slice(before) };
     },
     [Symbol.dispose]: () => {
       for (const { server } of desks.values()) void server.stop(true);
@@ -78,7 +97,23 @@ export function servePages(): Pages {
 
 interface Desk {
   readonly server: Bun.Server<undefined>;
-  answers: Answers;
+  /** Undefined until the first view is shown. */
+  answers: Answers | undefined;
+}
+
+/** The data of the frame around each view, loaded with the page. */
+const FRAME = ["GET /sign-in", "GET /accounts", "GET /certificates/overdue"] as const;
+
+/** Returns the data of the frame, to be compared. */
+function frameOf(answers: Answers | undefined): string | undefined {
+  if (answers === undefined) return undefined;
+  const all = bodies(answers);
+  return JSON.stringify(FRAME.map((name) => all[name]));
+}
+
+/** Returns true if nothing is left on the page that outlives its view. */
+async function isClear(page: Page): Promise<boolean> {
+  return (await page.locator("dialog[open], :popover-open, .toast").count()) === 0;
 }
 
 function openDesk(dashboard: ReturnType<typeof createDashboard>): Desk {
@@ -88,10 +123,10 @@ function openDesk(dashboard: ReturnType<typeof createDashboard>): Desk {
     fetch: (request) => {
       const { pathname } = new URL(request.url);
       if (!pathname.startsWith(API)) return dashboard.fetch(request, pathname);
-      return answer(request, pathname.slice(API.length), desk.answers);
+      return answer(request, pathname.slice(API.length), desk.answers ?? {});
     },
   });
-  const desk: Desk = { server, answers: {} };
+  const desk: Desk = { server, answers: undefined };
   return desk;
 }
 
