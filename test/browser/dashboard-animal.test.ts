@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
-import { openTab } from "../helpers/browser.ts";
+import { openTab, type Tab } from "../helpers/browser.ts";
 import { operator } from "../helpers/dashboard.ts";
-import { DESK, openDesk } from "../helpers/desk.ts";
+import { DESK, follow, openDesk } from "../helpers/desk.ts";
 import { jpegOf, pngOf } from "../helpers/pictures.ts";
 import { shiftsOf, watchShifts } from "../helpers/sights.ts";
 
-const { run, browser, openView } = await openDesk();
+const { run, browser, tab, openView } = await openDesk();
 
 interface Photo {
   readonly id: number;
@@ -129,7 +129,7 @@ test("changes by others appear, except where the user is typing", async () => {
   expect(await profile()).toMatchObject({ colour: "black", fee: "€ 90" });
 });
 
-test("photos are added, ordered by keyboard, described, removed, and brought back", async () => {
+test("photos are added, ordered by keyboard and by dragging, described, removed, and brought back", async () => {
   const { page: path, photos } = await animal();
   const view = await openView(path);
   const { page } = view;
@@ -163,17 +163,10 @@ test("photos are added, ordered by keyboard, described, removed, and brought bac
   await page.getByText("3 of 12").waitFor();
   await expectWidths(photos, [302, 300, 301]);
   expect((await photos())[0]).toMatchObject({ alt: "Rex in the grass", focus: { x: 55, y: 49 } });
-  expect(view.faults()).toEqual([]);
-});
-
-test("photos are ordered by dragging", async () => {
-  const { page: path, photos } = await animal();
-  const { page } = await openView(path);
-  await add(page, "one.jpg", "two.jpg");
-  await page.getByText("2 of 12").waitFor();
   const item = page.locator(".photos li");
   await item.nth(1).dragTo(item.nth(0));
-  await expectWidths(photos, [301, 300]);
+  await expectWidths(photos, [300, 302, 301]);
+  expect(view.faults()).toEqual([]);
 });
 
 test("a picture that cannot become a photo is named with its reason, and the others are added", async () => {
@@ -196,13 +189,24 @@ test("a picture that cannot become a photo is named with its reason, and the oth
   await refused.waitFor({ state: "detached" });
 });
 
-test("on a phone the camera is offered, and asks iOS for a format that browsers can show", async () => {
-  const { page: path, photos } = await animal();
-  await using phone = await run.open(browser, { width: 390, scheme: "light" }, "/profile");
-  const { page } = phone;
+/** Gives the tab the window and the touch screen of a phone, until it is disposed of. */
+async function openPhone({ page }: Tab): Promise<AsyncDisposable> {
+  const desktop = page.viewportSize() ?? { width: DESK.width, height: 860 };
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
-  await page.goto(run.origin + path);
+  await page.setViewportSize({ width: 390, height: 640 });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await devtools.detach();
+      await page.setViewportSize(desktop);
+    },
+  };
+}
+
+test("on a phone the camera is offered, and asks iOS for a format that browsers can show", async () => {
+  const { page: path, photos } = await animal();
+  await using _phone = await openPhone(tab);
+  const { page } = await openView(path);
   await page.getByRole("button", { name: "Take photo" }).waitFor();
   const camera = page.locator("input[capture=environment]");
   expect(await camera.getAttribute("accept")).toBe("image/jpeg,image/png,image/webp");
@@ -212,7 +216,7 @@ test("on a phone the camera is offered, and asks iOS for a format that browsers 
   expect(await photos()).toHaveLength(1);
 });
 
-test("a viewer sees the animal without what only staff may see, and can change nothing", async () => {
+test("a viewer sees no data for staff alone, and is offered no action that would be refused", async () => {
   const { id, page: path, at } = await animal();
   await run.ask("PATCH", `${at}/1/profile`, {
     colour: "black",
@@ -233,8 +237,18 @@ test("a viewer sees the animal without what only staff may see, and can change n
     body: JSON.stringify({ token: new URL(link.url).hash.slice(1), password }),
   });
   expect(taken.status).toBe(201);
-  await using theirs = await run.openAs(browser, DESK, { email, password }, path);
+  const who = { email, password };
+  await using theirs = await run.openAs(browser, DESK, who, `/accounts/${id}/animals`);
   const { page, faults } = theirs;
+  await page.getByRole("row").filter({ hasText: "Rex" }).getByText("Available").waitFor();
+  expect(await page.getByRole("button", { name: "Add animal" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+  expect(await page.getByRole("group").count()).toBe(0);
+  await page.getByRole("button", { name: "More for Rex" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Show adoptions"]);
+  expect(await page.content()).not.toContain("CANARY");
+
+  await follow(page, path);
   await page.getByText("Your role can view this animal but not change it.").waitFor();
   expect(await page.getByLabel("Colour").inputValue()).toBe("black");
   expect(await page.getByLabel("Colour").isDisabled()).toBe(true);
@@ -298,46 +312,46 @@ test("the message that leads to an animal's photos disappears on its page", asyn
   expect(await page.locator(".toast").count()).toBe(0);
 });
 
-test.each([320, 1280])(
-  "on a site %d pixels wide, photos that arrive late move nothing",
-  async (width) => {
-    const { id, at } = await animal();
-    for (let pet = 2; pet <= 12; pet++) {
-      await run.ask("POST", at, { name: `Pet ${pet}`, categoryId: 1 });
-      await run.addPhoto(`${at}/${pet}/photos`, await jpegOf({ width: 60 + 9 * pet, height: 90 }));
-    }
-    for (let photo = 1; photo <= 12; photo++) {
-      await run.addPhoto(`${at}/1/photos`, await jpegOf({ width: 80, height: 40 + 9 * photo }));
-    }
-    const project = { name: "Late", slug: `late-${width}` };
-    const { url } = await run.ask<{ url: string }>("POST", `/accounts/${id}/projects`, project);
-    await run.ask("POST", `/projects/late-${width}/deploys`, { source: "starter" });
-    await using tab = await openTab(browser, { width, scheme: "light" });
-    const { page } = tab;
-    await watchShifts(page);
-    for (const [path, photos] of [
-      ["/", 12],
-      ["/animals/1", 16],
-    ] as const) {
-      const held: (() => void)[] = [];
-      await page.route("**/photos/**", async (route) => {
-        await new Promise<void>((resolve) => held.push(resolve));
-        await route.continue();
-      });
-      await page.goto(url + path, { waitUntil: "domcontentloaded" });
-      expect(await page.locator("main img").count()).toBe(photos);
-      // Lazy ones are asked for when they come near.
-      const loading = page.evaluate(`(async () => {
+test("on a site, photos that arrive late move nothing, on phone and desktop", async () => {
+  const { id, at } = await animal();
+  for (let pet = 2; pet <= 12; pet++) {
+    await run.ask("POST", at, { name: `Pet ${pet}`, categoryId: 1 });
+    await run.addPhoto(`${at}/${pet}/photos`, await jpegOf({ width: 60 + 9 * pet, height: 90 }));
+  }
+  for (let photo = 1; photo <= 12; photo++) {
+    await run.addPhoto(`${at}/1/photos`, await jpegOf({ width: 80, height: 40 + 9 * photo }));
+  }
+  const project = { name: "Late", slug: "late" };
+  const { url } = await run.ask<{ url: string }>("POST", `/accounts/${id}/projects`, project);
+  await run.ask("POST", "/projects/late/deploys", { source: "starter" });
+  await using visitor = await openTab(browser, { width: 320, scheme: "light" });
+  const { page } = visitor;
+  await watchShifts(page);
+  for (const [width, path, photos] of [
+    [320, "/", 12],
+    [320, "/animals/1", 16],
+    [1280, "/", 12],
+    [1280, "/animals/1", 16],
+  ] as const) {
+    await page.setViewportSize({ width, height: 640 });
+    const held: (() => void)[] = [];
+    await page.route("**/photos/**", async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto(url + path, { waitUntil: "domcontentloaded" });
+    expect(await page.locator("main img").count()).toBe(photos);
+    // Lazy ones are asked for when they come near.
+    const loading = page.evaluate(`(async () => {
       for (const image of document.images) {
         image.scrollIntoView();
         await image.decode();
       }
     })()`);
-      const release = setInterval(() => held.splice(0).forEach((one) => one()), 20);
-      await loading;
-      clearInterval(release);
-      expect(await shiftsOf(page)).toEqual([]);
-      await page.unroute("**/photos/**");
-    }
-  },
-);
+    const release = setInterval(() => held.splice(0).forEach((one) => one()), 20);
+    await loading;
+    clearInterval(release);
+    expect([width, path, await shiftsOf(page)]).toEqual([width, path, []]);
+    await page.unroute("**/photos/**");
+  }
+});
