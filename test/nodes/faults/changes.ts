@@ -1,4 +1,5 @@
 import { api } from "../../helpers/api.ts";
+import { torture } from "../../helpers/chance.ts";
 import { CLIENT_WAITS_MS, type Cluster, type Tenant, withinLimit } from "./cluster.ts";
 
 /** A change after which the nodes must not answer as before. */
@@ -10,6 +11,8 @@ export const CHANGES: readonly [Change, ...Change[]] = ["revoke", "suspend", "pl
 const TRUSTED_MS = 1_000;
 /** Instants are rounded to milliseconds on both sides. */
 const ROUNDING_MS = 5;
+/** Between two requests to a node, which takes longer to look at a change. */
+const PAUSE_MS = torture ? 5 : 20;
 
 type Answered = "old" | "new" | "unavailable";
 
@@ -70,6 +73,6 @@ export async function lastOld(
     if (ms > TRUSTED_MS + ROUNDING_MS) return { ms, tooLate: true };
     const over = cutOff && answered === "unavailable" && late > TRUSTED_MS;
     if (over || answered === "new") return { ms, tooLate: false };
-    await Bun.sleep(5);
+    await Bun.sleep(PAUSE_MS);
   }
 }

@@ -1,4 +1,5 @@
 import { api } from "../../helpers/api.ts";
+import { torture } from "../../helpers/chance.ts";
 import { CLIENT_WAITS_MS, PATIENCE_MS, type Cluster, type Tenant } from "./cluster.ts";
 
 /** A request that costs one, and what its reply says about the minute. */
@@ -26,6 +27,8 @@ export interface Spender {
 }
 
 const DAY = 1_000_000_000;
+/** Before a node that refused is asked again. */
+const RETRY_MS = torture ? 20 : 200;
 
 /** Creates an account that may send `perMinute` requests per minute. */
 export async function startSpender(
@@ -70,7 +73,7 @@ export async function startSpender(
         while (decidedAt === undefined) {
           const made = await spend(node, CLIENT_WAITS_MS);
           if (made?.status === 200 || made?.status === 429) decidedAt ??= performance.now();
-          else await Bun.sleep(20);
+          else await Bun.sleep(RETRY_MS);
         }
       };
       const trying = cluster.origins.map((_, node) => keepTrying(node));

@@ -1,12 +1,15 @@
 import type { Pet, PetStatus } from "../../../lib/index.ts";
 import { api, type Api, type Reply } from "../../helpers/api.ts";
-import { chance, type Chance } from "../../helpers/chance.ts";
+import { chance, torture, type Chance } from "../../helpers/chance.ts";
 import { timeUntil } from "../../helpers/nodes.ts";
 import { CLIENT_WAITS_MS, PATIENCE_MS, type Cluster, type Tenant } from "./cluster.ts";
 import { contradictions } from "./check-writes.ts";
 import type { Found, PetHistory, PetState, Request, TenantHistory, Write } from "./history.ts";
 
-const PAUSE_MS = 20;
+/** Between the requests of a client. In the short form, the nodes need fewer to show what they lose. */
+const PAUSE_MS = torture ? 20 : 60;
+/** Before a request that was refused is repeated: during an outage, refusals would be most of the work. */
+const RETRY_MS = torture ? 20 : 200;
 const WRITERS = 3;
 
 /** Clients of several tenants that write to and read from random nodes. */
@@ -91,7 +94,7 @@ export async function startWorkload(
       const surprise = reply === undefined ? undefined : surpriseOf(reply);
       if (surprise !== undefined) history.surprises.push(`${key}: ${surprise}`);
       if (!patient || surprise !== undefined) break;
-      await Bun.sleep(PAUSE_MS);
+      await Bun.sleep(RETRY_MS);
     }
     open.count++;
     return undefined;
