@@ -12,6 +12,7 @@ import { sqliteIn } from "../../server/data/database.ts";
 import { readEncryptionKey } from "../../settings/values.ts";
 import { loadSettings } from "../../settings/load.ts";
 import { installation, scratch, type Installation } from "../cli/installation.ts";
+import { oncePerRun } from "../helpers/once-per-run.ts";
 import type { S3Server } from "../helpers/s3-server.ts";
 import { deploy } from "./sites.ts";
 
@@ -24,8 +25,53 @@ export interface Shelter extends Installation {
   readonly key: string;
 }
 
+/** Copies an installation that is made once per run: its account and its keys are the same in each copy. */
 export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelter> {
-  const here = await installation();
+  const [dataDir, made] = await copyOf(animals, photoBytes);
+  const here = await installation(dataDir);
+  const directory = dataDirectory(dataDir);
+  return { ...here, directory, encryptionKey: await keyIn(directory), ...made };
+}
+
+/** What a caller cannot read from an installation. */
+type Made = Pick<Shelter, "account" | "key">;
+
+const preparing = new Map<string, () => Promise<string>>();
+
+/** Copies an installation into a new directory. */
+async function copyOf(animals: number, photoBytes: number): Promise<readonly [string, Made]> {
+  const name = `shelter-${animals}-${photoBytes}`;
+  const prepared =
+    preparing.get(name) ?? oncePerRun(name, (shared) => prepare(shared, name, animals, photoBytes));
+  preparing.set(name, prepared);
+  const { from, ...made }: Made & { readonly from: string } = JSON.parse(await prepared());
+  const to = join(await scratch(), "data");
+  await copy(from, to);
+  return [to, made];
+}
+
+async function prepare(
+  shared: string | undefined,
+  name: string,
+  animals: number,
+  photoBytes: number,
+): Promise<string> {
+  const from = join(shared ?? (await scratch()), `${name}-data`);
+  if (animals === 0) return JSON.stringify({ from, ...(await furnish(from, photoBytes)) });
+  const [without, made] = await copyOf(0, photoBytes);
+  await addAnimals(await installation(without), made.account, animals);
+  await copy(without, from);
+  return JSON.stringify({ from, ...made });
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  const { exitCode } = Bun.spawnSync(["cp", "-a", from, to]);
+  if (exitCode !== 0) throw new Error(`cp ended with ${exitCode}`);
+}
+
+/** Creates an account, a key and a site in a new data directory. */
+async function furnish(dataDir: string, photoBytes: number): Promise<Made> {
+  const here = await installation(dataDir);
   const { id } = await here.json<{ id: string }>(
     "accounts",
     "create",
@@ -40,6 +86,10 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
   const { key } = await here.json<{ key: string }>("keys", "create", "--account", id);
   await here.json("projects", "create", "Site", "--account", id);
   await deploy(here, "Animals", { "photo.bin": noise(photoBytes) });
+  return { account: id, key };
+}
+
+async function addAnimals(here: Installation, account: string, animals: number): Promise<void> {
   const rows = Array.from({ length: animals }, (_, index) => `Animal ${index},1`);
   await here.feed(
     ["name,categoryId", ...rows].join("\n"),
@@ -49,10 +99,8 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
     "--format",
     "csv",
     "--account",
-    id,
+    account,
   );
-  const directory = dataDirectory(here.dataDir);
-  return { ...here, directory, encryptionKey: await keyIn(directory), account: id, key };
 }
 
 /** Bytes that do not compress, the same each time. */
