@@ -149,7 +149,7 @@ describe("a bucket of backups", () => {
   });
 
   test("a killed backup leaves no backup, and the next one removes its upload", async () => {
-    await deploy(here, "Animals", { "more.bin": noise(20_000_000, 3) });
+    await deploy(here, "Animals", { "more.bin": noise(9_000_000, 3) });
     const part = Promise.withResolvers<void>();
     server.fault = ({ operation, index }) => {
       if (operation !== "UploadPart" || index < 1) return undefined;
@@ -175,7 +175,7 @@ describe("a bucket of backups", () => {
   });
 });
 
-const ROUNDS = torture ? 100 : 3;
+const ROUNDS = torture ? 100 : 2;
 
 test(
   `kill -9 and lost answers in ${ROUNDS} rounds leave every finished backup whole`,

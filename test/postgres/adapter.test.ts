@@ -571,7 +571,9 @@ for (const [driver, connect] of Object.entries(drivers)) {
       let asking = true;
       const counting = (async () => {
         const count = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${nameOf(url)}'`;
-        while (asking) most = Math.max(most, Number((await server.run(count))[0]?.["n"]));
+        // Often enough for batches that last longer.
+        for (; asking; await Bun.sleep(20))
+          most = Math.max(most, Number((await server.run(count))[0]?.["n"]));
       })();
       const lanes = [0, 1, 2, 3, 4, 5, 6, 7];
       await Promise.all([
