@@ -143,7 +143,7 @@ async function addSession({ database }: DataDirectory): Promise<void> {
   file.close();
 }
 
-test.each(["public", "My-Shop"])(
+test.each(torture ? ["public", "My-Shop"] : ["My-Shop"])(
   "every value of every table survives both ways, in the schema %s",
   async (schema) => {
     const here = await filled(chance(), "move");
@@ -152,7 +152,7 @@ test.each(["public", "My-Shop"])(
     const url = await server.createDatabase(schema === "public" ? undefined : schema);
     const rows = rowsIn(here);
     await move("postgres", here, url);
-    if (schema === "public") expect(await sinceIn(server, url)).toMatchObject(SINCE);
+    expect(await sinceIn(server, url)).toMatchObject(SINCE);
     await move("sqlite", here, url);
     expect(rowsIn(here)).toEqual(rows);
   },
