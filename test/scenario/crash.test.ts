@@ -8,7 +8,7 @@ import { startProgram, temporaryDirectory } from "../helpers/process.ts";
 import { issueKey, openAccount } from "./crash/clerk.ts";
 import { endure, killed } from "./crash/endure.ts";
 
-const ROUNDS = torture ? 100 : 20;
+const ROUNDS = torture ? 100 : 6;
 const LIMIT_MS = torture ? 1_800_000 : 600_000;
 
 test(

@@ -13,7 +13,7 @@ import { openMortal, zonesOf, type Mortal } from "./domains/mortal.ts";
 import { platformMissing } from "./domains/platform.ts";
 
 /** Programs that run side by side, because most of their time is spent waiting. */
-const LANES = 4;
+const LANES = torture ? 4 : 3;
 const LIMIT_MS = torture ? 1_800_000 : 600_000;
 
 describe.skipIf(platformMissing !== undefined)(

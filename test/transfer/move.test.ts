@@ -140,7 +140,7 @@ test.each([
   expect(faultsOf(directory.database)).toBeUndefined();
 });
 
-const rounds = torture ? 100 : 3;
+const rounds = torture ? 100 : 2;
 const LIMIT_MS = torture ? 3_000_000 : 600_000;
 
 test(

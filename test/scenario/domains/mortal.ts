@@ -201,7 +201,7 @@ export async function openMortal(options: MortalOptions): Promise<Mortal> {
         shown = answer;
         return answer?.ok === true && answer.value.status === "live";
       };
-      await eventually(async () => killed || (await isLive()), { patienceMs }).catch(
+      await eventually(async () => killed || (await isLive()), { everyMs: 200, patienceMs }).catch(
         (cause: unknown) => {
           throw new Error(`${name} is ${JSON.stringify(shown, undefined, 1)}`, { cause });
         },
