@@ -15,6 +15,8 @@ const { folder } = folders();
 const ROOT = join(import.meta.dir, "../..");
 const NODES = torture ? 3 : 2;
 const CLIENTS = torture ? 24 : 6;
+/** Between the turns of a client. */
+const PAUSE_MS = torture ? 0 : 20;
 const PATIENCE_MS = 300_000;
 
 /** From source: its tables are one upgrade ahead. */
@@ -249,6 +251,8 @@ function loadOf(key: string) {
           const found = await send(`/v1/pets?id=${id}`, {});
           const [pet] = (await found.json()) as readonly { readonly name: string }[];
           if (pet?.name !== name) throw new Error(`${found.status}: ${name} was not found`);
+          // The nodes need the processors.
+          await Bun.sleep(PAUSE_MS);
         } catch (error) {
           failures.push(error);
         }
