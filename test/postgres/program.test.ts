@@ -256,7 +256,7 @@ test("whatever happens to the database, callers get 503 until it is mended", asy
 
   let disconnecting = true;
   const disconnected = (async () => {
-    while (disconnecting) await postgres.run(disconnect);
+    for (; disconnecting; await Bun.sleep(20)) await postgres.run(disconnect);
   })();
   const statuses = new Set<number>();
   for (let round = 0; round < 20; round++) {
