@@ -29,7 +29,7 @@ const all = [0, 1, 2];
 const VISIBLE_MS = 1_000;
 /** Ends the titles of tests that check it. */
 const inTime = torture ? " within a second" : "";
-const ROUNDS = torture ? 60 : 2;
+const ROUNDS = torture ? 60 : 1;
 /** How often a node looks for changes. */
 const LOOKS_EVERY_MS = 250;
 const dice = chance();

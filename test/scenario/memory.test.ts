@@ -7,7 +7,7 @@ import { startProgram, type Program } from "../helpers/process.ts";
 import { http2Request, http2Session, presentedTo } from "../helpers/tls-client.ts";
 
 // The short form tests with fewer connections, and for unread responses only that visitors are served; test/domains/tls/held.test.ts counts their memory.
-const SECONDS = torture ? 60 : 1;
+const SECONDS = torture ? 60 : 0.3;
 const HOST = "localhost";
 const MAX_GROWTH_MB = 100;
 /** Each needs three descriptors of the program. */
