@@ -1,7 +1,10 @@
+import { torture } from "../../helpers/chance.ts";
 import { timeUntil } from "../../helpers/nodes.ts";
 import { http2Request, http2Session } from "../../helpers/tls-client.ts";
 import { PATIENCE_MS } from "./cluster.ts";
 import type { PlatformNode } from "./platform.ts";
+
+const VISITS_EVERY_MS = torture ? 5 : 20;
 
 /** A visitor who requests the page of a domain again and again, on one HTTP/2 connection to one node. */
 export interface Visitor extends Disposable {
@@ -42,7 +45,7 @@ export async function startVisitor({ httpsPort }: PlatformNode, domain: string):
       if ((await status()) !== 200) return;
       lastPageAt = askedAt;
       if (goneAt !== undefined) late++;
-      await Bun.sleep(5);
+      await Bun.sleep(VISITS_EVERY_MS);
     }
   };
   return {
