@@ -189,8 +189,10 @@ function valueOf(field: string, seed: 0 | 1, other: unknown): unknown {
   const values = fc.sample(around(shown[field] ?? {}), { seed: runSeed + seed, numRuns: 2_000 });
   const found = values.find((value) => {
     const fits = check(PetPatchSchema, { [field]: value });
-    // Stored unchanged: text without surrounding white space and decomposed characters.
-    const kept = typeof value !== "string" || value.normalize("NFC").trim() === value;
+    // Stored and imported unchanged: text without surrounding white space, also of no width, and decomposed characters.
+    const kept =
+      typeof value !== "string" ||
+      (value.normalize("NFC").trim() === value && !/^[\u200B\u2060]|[\u200B\u2060]$/u.test(value));
     return fits.ok && kept && value !== "" && value !== null && value !== other;
   });
   if (found === undefined) throw new Error(`No value of "${field}" was found.`);
