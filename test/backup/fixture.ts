@@ -36,14 +36,10 @@ export async function shelter(animals = 3, photoBytes = 200_000): Promise<Shelte
 /** What a caller cannot read from an installation. */
 type Made = Pick<Shelter, "account" | "key">;
 
-const preparing = new Map<string, () => Promise<string>>();
-
-/** Copies an installation into a new directory. */
+/** Copies an installation into a new directory. Without a runner, it is made each time. */
 async function copyOf(animals: number, photoBytes: number): Promise<readonly [string, Made]> {
   const name = `shelter-${animals}-${photoBytes}`;
-  const prepared =
-    preparing.get(name) ?? oncePerRun(name, (shared) => prepare(shared, name, animals, photoBytes));
-  preparing.set(name, prepared);
+  const prepared = oncePerRun(name, (shared) => prepare(shared, name, animals, photoBytes));
   const { from, ...made }: Made & { readonly from: string } = JSON.parse(await prepared());
   const to = join(await scratch(), "data");
   await copy(from, to);
