@@ -39,7 +39,7 @@ const DEADLINE_MS = { short: 20 * 60_000, long: 60 * 60_000 };
 
 /** Returns how many seats of the machine a suite takes: the files that it runs at the same time. */
 export function seatsOf({ alone = false }: Suite): number {
-  return alone ? 1 : 3;
+  return alone ? 1 : 2;
 }
 
 /** Runs one suite with a temporary directory that is removed afterwards. */
