@@ -50,9 +50,8 @@ const seed = Number(process.env["TEST_SEED"] ?? (torture ? Date.now() % 2 ** 31 
 console.log(`seed ${seed} (again with TEST_SEED=${seed})`);
 
 const verbose = filters.length > 0;
-// A test waits for half of its time, and no test needs a quiet machine. More at once take a tenth more processor time. The
-// last seat is for suites that run one file at a time: they wait most.
-const seats = torture ? 1 : 2 * availableParallelism() + 1;
+// A test waits for half of its time, and no test needs a quiet machine. Half as many again take a tenth more processor time.
+const seats = torture ? 1 : 2 * availableParallelism();
 const shared = await mkdtemp(join(tmpdir(), "petstore-run-"));
 const options = {
   torture,

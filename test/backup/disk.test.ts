@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
-import { Database } from "bun:sqlite";
 import { existsSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -18,6 +17,7 @@ import { dataDirectory } from "../../server/data/data-directory.ts";
 import { installation, scratch } from "../cli/installation.ts";
 import { api } from "../helpers/api.ts";
 import { runProgram } from "../helpers/process.ts";
+import { openLive } from "../helpers/sqlite.ts";
 import { backUp, contentsOf, filesIn, request, shelter } from "./fixture.ts";
 import { folders } from "../helpers/folders.ts";
 
@@ -166,7 +166,7 @@ test("a slow place does not keep the write-ahead log: it can be emptied as soon 
     ...objects,
     put: async (name, content, verify) => {
       // Stands for any time that the place takes.
-      using other = new Database(database);
+      using other = openLive(database);
       other.run("UPDATE catalogues SET revision = revision + 1");
       const [outcome] = other.query("PRAGMA wal_checkpoint(TRUNCATE)").values();
       expect(outcome?.[0]).toBe(0);

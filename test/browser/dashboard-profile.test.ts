@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import type { CDPSession } from "playwright-core";
 import { barriers } from "../helpers/axe.ts";
 import { type Credentials } from "../helpers/dashboard.ts";
 import { follow, openDesk } from "../helpers/desk.ts";
+import { openLive } from "../helpers/sqlite.ts";
 
 /** Console message of a request that is refused before sign-in. */
 const EXPECTED = /status of 401/;
@@ -208,7 +208,7 @@ test("sessions are listed with browser and address, and end one by one or all at
 
 /** Moves a member's sign-ins an hour into the past. */
 function letTimePass({ email }: Credentials): void {
-  using database = new Database(join(run.program.dataDir, "petstore.db"));
+  using database = openLive(join(run.program.dataDir, "petstore.db"));
   database
     .query(
       `UPDATE member_sessions SET created_at = created_at - 3600000

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
@@ -11,6 +10,7 @@ import type { Browser, Page } from "playwright-core";
 
 import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
 import { torture } from "../helpers/chance.ts";
+import { openLive } from "../helpers/sqlite.ts";
 import {
   openEmptyPlatform,
   platformMissing,
@@ -208,7 +208,7 @@ describe.skipIf(platformMissing !== undefined)(
 
 /** Moves all sign-ins an hour into the past. */
 function ageSessions({ path }: EmptyPlatform): void {
-  using database = new Database(path("data/petstore.db"));
+  using database = openLive(path("data/petstore.db"));
   database.run("UPDATE member_sessions SET created_at = created_at - 3600000");
 }
 

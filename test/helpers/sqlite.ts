@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +20,13 @@ export function scratch(): () => string {
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   let files = 0;
   return () => join(directory, `${++files}.db`);
+}
+
+/** Opens a database that a running program writes as well: a statement waits for the program's transactions. */
+export function openLive(path: string): Database {
+  const database = new Database(path);
+  database.run("PRAGMA busy_timeout = 60000");
+  return database;
 }
 
 /** Returns a handle that calls `before` with each statement before it runs; what `before` throws is the statement's fault. */

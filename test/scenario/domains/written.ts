@@ -1,7 +1,6 @@
-import { Database } from "bun:sqlite";
-
 import { dataDirectory } from "../../../server/data/data-directory.ts";
 import { environmentOf } from "../../helpers/process.ts";
+import { openLive } from "../../helpers/sqlite.ts";
 
 /** Reads and changes a program's database from outside. */
 export interface Written {
@@ -73,11 +72,7 @@ export async function writtenIn(dataDir: string): Promise<Written> {
 }
 
 function inSqlite(path: string): Access {
-  const open = (): Database => {
-    const sql = new Database(path);
-    sql.run("PRAGMA busy_timeout = 5000");
-    return sql;
-  };
+  const open = () => openLive(path);
   return {
     run: async (statement) => {
       using sql = open();
