@@ -147,6 +147,10 @@ describe("the setup of a sample shelter", () => {
       "PETSTORE_BASE_DOMAIN=pets.shelter.org",
     );
     await look("domain");
+    // The choice can be taken back.
+    await page.getByLabel(/^This computer only/).check();
+    await page.getByRole("button", { name: "Finish" }).waitFor();
+    await page.getByLabel(/^My own domain/).check();
     await page.getByRole("button", { name: "Do this later" }).click();
   });
 
