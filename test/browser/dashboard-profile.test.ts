@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
 
 import { barriers } from "../helpers/axe.ts";
+import { giveAuthenticator } from "../helpers/browser.ts";
 import { type Credentials } from "../helpers/dashboard.ts";
 import { follow, openDesk } from "../helpers/desk.ts";
 import { openLive } from "../helpers/sqlite.ts";
@@ -67,23 +68,7 @@ afterEach(async () => {
   devtools = undefined;
 });
 
-/** Gives the tab an authenticator that approves every request, for one test. */
-async function giveAuthenticator(): Promise<void> {
-  devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable", { enableUI: false });
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
-
-/** Adds a passkey on that authenticator. */
+/** Adds a passkey on the authenticator of the page. */
 async function addPasskey(): Promise<void> {
   await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
@@ -225,7 +210,7 @@ describe("a passkey", () => {
     await page.evaluate(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false;
     });
-    await giveAuthenticator();
+    devtools = await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add passkey" }).click();
     const dialog = page.getByRole("dialog");
     expect(await dialog.getByLabel("Name").inputValue()).toBe("On Linux");
@@ -255,7 +240,7 @@ describe("a passkey", () => {
   test("that is selected in the email field signs in, and one that the service does not know is reported in words", async () => {
     const emmy = await newMember("Emmy");
     await openProfile(emmy);
-    await giveAuthenticator();
+    devtools = await giveAuthenticator(page);
     await addPasskey();
     await signOut(emmy);
     await page.waitForURL(`${run.origin}/accounts`);
@@ -274,7 +259,7 @@ describe("a passkey", () => {
   test("needs a proof of identity long after sign-in, is one itself, and is removed by a link for a password", async () => {
     const hedy = await newMember("Hedy");
     const faults = await openProfile(hedy);
-    await giveAuthenticator();
+    devtools = await giveAuthenticator(page);
     const asking = page.getByRole("dialog", { name: "Confirm your identity" });
     const password = asking.getByLabel("Password");
     const adding = page.getByRole("dialog", { name: "Add passkey" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { Browser, Page } from "playwright-core";
 
-import { openBrowser, openTab, type Tab } from "../helpers/browser.ts";
+import { giveAuthenticator, openBrowser, openTab, type Tab } from "../helpers/browser.ts";
 import { DESK } from "../helpers/desk.ts";
 import { runProgram, startProgram, type Program, type Start } from "../helpers/process.ts";
 import { wrongIn } from "../helpers/sights.ts";
@@ -231,18 +231,7 @@ describe("the setup of one shelter", () => {
   });
 
   test("offers a passkey, which signs in from then on", async () => {
-    const devices = await page.context().newCDPSession(page);
-    await devices.send("WebAuthn.enable");
-    await devices.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    await giveAuthenticator(page);
     await page.getByRole("button", { name: "Add passkey" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
     await page.getByText(/^Added the passkey .*\.$/).waitFor();

@@ -1,4 +1,10 @@
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+} from "playwright-core";
 
 /** A viewport and a color scheme. */
 export interface Sight {
@@ -79,4 +85,21 @@ export async function openTab(browser: Browser, { width, scheme }: Sight): Promi
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("request", (request) => asked.push(request.url()));
   return { page, faults, asked, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Gives a page an authenticator that approves every request, until the returned session is detached. */
+export async function giveAuthenticator(page: Page): Promise<CDPSession> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable", { enableUI: false });
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return devtools;
 }
