@@ -32,17 +32,36 @@ for (const name of ["pointerdown", "keydown", "wheel", "click", "input"]) {
 /** The service. The session cookie belongs to this origin, so the browser sends it. */
 export const management: ManagementClient<PetstoreOperations> = clientOf<PetstoreOperations>({
   base: API,
-  send: (request) => {
-    const attended = systemClock.now() < lastInputAt + ATTENDED_MS;
-    if (!attended) request.headers.set("x-petstore-unattended", "1");
-    const timeout = new AbortController();
-    // Browsers wait many minutes on a silently dead connection.
-    window.setTimeout(() => {
-      timeout.abort();
-    }, MINUTE_MS);
-    return fetch(request, { signal: timeout.signal });
-  },
+  send: (request) => (request.method === "PATCH" ? sendInTurn(request) : send(request)),
 });
+
+function send(request: Request): Promise<Response> {
+  const attended = systemClock.now() < lastInputAt + ATTENDED_MS;
+  if (!attended) request.headers.set("x-petstore-unattended", "1");
+  const timeout = new AbortController();
+  // Browsers wait many minutes on a silently dead connection.
+  window.setTimeout(() => {
+    timeout.abort();
+  }, MINUTE_MS);
+  return fetch(request, { signal: timeout.signal });
+}
+
+/** The last change of each thing that has not been answered yet, by address. Never rejects. */
+const changing = new Map<string, Promise<unknown>>();
+
+/** Sends a change once the earlier ones of the same thing are answered: what the user chose last is what stays. */
+function sendInTurn(request: Request): Promise<Response> {
+  const { url } = request;
+  const earlier = changing.get(url);
+  const answer = earlier === undefined ? send(request) : earlier.then(() => send(request));
+  const settled = answer
+    .catch(() => undefined)
+    .then(() => {
+      if (changing.get(url) === settled) changing.delete(url);
+    });
+  changing.set(url, settled);
+  return answer;
+}
 
 /**
  * Calls an operation of the management API, such as `"GET /accounts/:account/keys"`. Instants are in milliseconds.

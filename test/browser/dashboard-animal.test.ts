@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { setTimeout as delay } from "node:timers/promises";
 
 import type { Page } from "playwright-core";
 
@@ -140,7 +141,6 @@ test("photos are added, ordered by keyboard and by dragging, described, removed,
   await page.getByRole("button", { name: "Move photo 3 forward" }).press("Enter");
   await page.getByText("The photo is now number 2 of 3.").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Move photo 1 back" }).press("Enter");
-  await page.getByText("The photo is now number 2 of 3.").waitFor({ state: "attached" });
   await expectWidths(photos, [302, 300, 301]);
 
   await page.getByRole("button", { name: "Edit photo 1" }).click();
@@ -167,6 +167,38 @@ test("photos are added, ordered by keyboard and by dragging, described, removed,
   await item.nth(1).dragTo(item.nth(0));
   await expectWidths(photos, [300, 302, 301]);
   expect(view.faults()).toEqual([]);
+});
+
+test("of two moves the later one stays, however late the earlier one is answered", async () => {
+  const { page: path, photos } = await animal();
+  const { page } = await openView(path);
+  await add(page, "one.jpg", "two.jpg", "three.jpg");
+  await page.getByText("3 of 12").waitFor();
+  const order = /\/pets\/1\/photos$/;
+  const shown = () =>
+    page
+      .locator(".photos img")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("src") ?? ""));
+  const [one = "", two = "", three = ""] = await shown();
+  const held = Promise.withResolvers<undefined>();
+  await page.route(order, (route) => held.promise.then(() => route.fallback()), { times: 1 });
+  const answered = (...ids: readonly number[]) =>
+    page.waitForResponse(
+      (answer) =>
+        order.test(answer.url()) && String(answer.request().postData()).includes(ids.join()),
+    );
+  const both = [answered(1, 3, 2), answered(3, 1, 2)] as const;
+  let isOver = false;
+  const over = Promise.all(both).then(() => (isOver = true));
+  await page.getByRole("button", { name: "Move photo 3 forward" }).press("Enter");
+  await page.getByRole("button", { name: "Move photo 2 forward" }).press("Enter");
+  await delay(100);
+  held.resolve(undefined);
+  const seen = [];
+  while (!isOver) seen.push(await shown());
+  await over;
+  for (const order of [...seen, await shown()]) expect(order).toEqual([three, one, two]);
+  await expectWidths(photos, [302, 300, 301]);
 });
 
 test("a picture that cannot become a photo is named with its reason, and the others are added", async () => {

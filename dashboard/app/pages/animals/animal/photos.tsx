@@ -58,18 +58,23 @@ export function Photos({
   const add = (files: readonly File[]): void => uploads.add(files, MAX_PHOTOS - count);
   const pet = { ...inCatalogue(where), pet: String(petId) };
 
+  /** The order that the service has, while moves are on their way to it. */
+  const settled = useRef<readonly number[] | undefined>(undefined);
+  const lastMove = useRef(0);
   const order = async (ids: readonly number[]): Promise<void> => {
-    const before = photos.peek();
-    photos.value = ids.flatMap((id) => before.find((photo) => photo.id === id) ?? []);
+    settled.current ??= photos.peek().map(({ id }) => id);
+    photos.value = inOrder(photos.peek(), ids);
+    const mine = ++lastMove.current;
     const ordered = await call("PATCH /accounts/:account/:environment/pets/:pet/photos", {
       ...pet,
       body: { order: ids },
     });
-    if (ordered.ok) photos.value = ordered.value;
-    else {
-      photos.value = before;
-      toast(inDetail(ordered.failure));
-    }
+    if (ordered.ok) settled.current = ids;
+    else toast(inDetail(ordered.failure));
+    // Later moves are shown already.
+    if (mine !== lastMove.current) return;
+    photos.value = inOrder(photos.peek(), settled.current);
+    settled.current = undefined;
   };
   const move = (from: number, to: number): void => {
     const ids = photos.peek().map(({ id }) => id);
@@ -163,6 +168,12 @@ export function Photos({
       )}
     </Card>
   );
+}
+
+/** Returns the photos in the order of these ids, with those that are not among them last. */
+function inOrder(photos: readonly PhotoShown[], ids: readonly number[]): readonly PhotoShown[] {
+  const known = ids.flatMap((id) => photos.find((photo) => photo.id === id) ?? []);
+  return [...known, ...photos.filter(({ id }) => !ids.includes(id))];
 }
 
 /** A phone or a tablet, where a file dialog can open the camera, and nothing can be dropped. */
