@@ -12,6 +12,7 @@ import {
   startValidatedServers,
   type ValidatedServers,
 } from "../../helpers/domains/validated.ts";
+import { longTest } from "../../helpers/long.ts";
 import { openWorld } from "../../helpers/domains/world.ts";
 import { pebbleAuthority, type Directory } from "../../helpers/pebble-authority.ts";
 import { pebbleMissing, startPebble, type Pebble } from "../../helpers/pebble.ts";
@@ -116,14 +117,22 @@ describe.skipIf(pebbleMissing !== undefined)(`Two CAs (${pebbleMissing ?? "are h
     await takesOver(second);
   });
 
-  test.skipIf(stepCa === undefined)("step-ca takes over from Pebble, and gives back", async () => {
-    const { httpPort, tlsPort } = servers;
-    const { dnsServer } = first;
-    await using second = await startStepCa({ program: stepCa ?? "", httpPort, tlsPort, dnsServer });
-    await takesOver(second);
-  });
+  longTest.skipIf(stepCa === undefined)(
+    "step-ca takes over from Pebble, and gives back",
+    async () => {
+      const { httpPort, tlsPort } = servers;
+      const { dnsServer } = first;
+      await using second = await startStepCa({
+        program: stepCa ?? "",
+        httpPort,
+        tlsPort,
+        dnsServer,
+      });
+      await takesOver(second);
+    },
+  );
 
-  test.skipIf(newest === undefined)(
+  longTest.skipIf(newest === undefined)(
     "the newest Pebble, strict, issues by the profile asked for, and without one that it drops",
     async () => {
       await using pebble = await start({
