@@ -297,7 +297,7 @@ export async function tables(): Promise<readonly Decoder[]> {
       },
       refuses,
       // Each file is unpacked, to at most 200 times its size or a MiB.
-      perByteUs: 20,
+      perByteUs: 60,
       extremes: [
         (size) =>
           zipOfEntries(

@@ -302,6 +302,7 @@ export const wire: readonly Decoder[] = [
     valid: headerBlock,
     // Twice the largest head: what is gathered of a block.
     longest: 128 * 1_024,
+    perByteUs: 6,
     decode: (bytes) => {
       const reader = new HeadReader(64 * 1_024);
       new FieldDecoder().decode(Buffer.from(bytes), reader.take);
