@@ -2,8 +2,9 @@ import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, retried, type Result } from "../base/result.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Actor } from "../model/actor.ts";
+import { normalLines } from "../model/text.ts";
 import type { EnquiryStore } from "./enquiry-store.ts";
-import { normalLines, type Enquiry, type EnquiryState } from "./model.ts";
+import type { Enquiry, EnquiryState } from "./model.ts";
 
 /** The dependencies of the actions of staff. */
 export interface ManageContext {

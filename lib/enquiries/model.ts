@@ -1,7 +1,7 @@
 import { countCodePoints } from "../base/code-points.ts";
 import { DAY_MS } from "../base/clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
-import { faultOfCharacters, faultOfName, normalText } from "../model/text.ts";
+import { faultOfCharacters, faultOfName, normalLines, normalText } from "../model/text.ts";
 import type { Actor } from "../model/actor.ts";
 import type { EnquiryFault, EnquiryFaults, TypedEnquiry } from "../publishing/enquiry-desk.ts";
 
@@ -56,11 +56,6 @@ export const MAX_KEPT = 5_000;
 export const MAX_PER_DAY = 100;
 /** Default of how long enquiries are kept after they have arrived: a year. */
 export const ENQUIRIES_KEEP_MS: number = 365 * DAY_MS;
-
-/** Returns a text of several lines in the form that is stored. */
-export function normalLines(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n").trim().normalize("NFC");
-}
 
 /** Checks what a visitor typed. */
 export function checkTyped(

@@ -1,5 +1,5 @@
 import { parseAddress } from "./client-address.ts";
-import { TRIMMED } from "./text.ts";
+import { TRIMMED, trimText } from "./text.ts";
 
 /** The longest normal form: an IPv6 address of 39 characters, a slash and three digits. */
 export const MAX_NETWORK_LENGTH = 43;
@@ -11,7 +11,7 @@ const WRITTEN = /^([\da-f:.]+)(?:\/(0|[1-9]\d{0,2}))?$/i;
  * A single address becomes a /32 or /128. Undefined for any other text.
  */
 export function normalNetwork(text: string): string | undefined {
-  const [, address = "", length] = WRITTEN.exec(text.trim()) ?? [];
+  const [, address = "", length] = WRITTEN.exec(trimText(text)) ?? [];
   const bytes = parseAddress(address);
   if (bytes === undefined) return undefined;
   const most = bytes.length * 8;

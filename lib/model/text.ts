@@ -1,20 +1,38 @@
 import { countCodePoints } from "../base/code-points.ts";
-/** Normalizes a single-line text to Unicode NFC without white space around it. */
+
+/**
+ * Returns the text without white space and zero-width characters around it, which spreadsheets and web pages leave there; and
+ * without the character `also`. Joiners stay: Persian words and emoji need them.
+ */
+export function trimText(text: string, also = ""): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isEdge(text, from, also)) from++;
+  while (to > from && isEdge(text, to - 1, also)) to--;
+  return text.slice(from, to);
+}
+
+function isEdge(text: string, at: number, also: string): boolean {
+  const one = text.charAt(at);
+  return one === "\u200B" || one === "\u2060" || one === also || one.trim() === "";
+}
+
+/** Normalizes a single-line text to Unicode NFC, and trims it. */
 export function normalText(text: string): string {
   // Trims first, because NFC is slow on long runs of white space; trims again, because NFC can create white space.
-  return text.trim().normalize("NFC").trim();
+  return trimText(trimText(text).normalize("NFC"));
 }
 
 /** More combining characters in a row than any writing has. */
 const PILE = /\p{M}{31}/u;
 
 /**
- * Normalizes a text of several lines: to Unicode NFC, with line feeds, without white space around it. Piled up combining
+ * Normalizes a text of several lines: to Unicode NFC, with line feeds, and trims it. Piled up combining
  * characters stay as they are, because sorting them takes quadratic time: seconds for 32 KiB (UAX #15, Stream-Safe Format).
  */
 export function normalLines(text: string): string {
-  const trimmed = text.replaceAll(/\r\n?/g, "\n").trim();
-  return PILE.test(trimmed) ? trimmed : trimmed.normalize("NFC").trim();
+  const trimmed = trimText(text.replaceAll(/\r\n?/g, "\n"));
+  return PILE.test(trimmed) ? trimmed : trimText(trimmed.normalize("NFC"));
 }
 
 // Character classes that mean the same with and without the `u` flag and in other languages' engines: only `\uXXXX`,
@@ -53,8 +71,10 @@ const LETTER = `[^${NO_LETTERS}\\u002D]`;
 /** Part of a pattern: a label of a host name before IDNA encoding. */
 export const LABEL: string = `${LETTER}(?:[^${NO_LETTERS}]*${LETTER})?`;
 
-/** Part of a pattern: white space that trimming removes. */
-export const TRIMMED: string = `[${WHITE}]*`;
+const TRIM = `${WHITE}\\u200B\\u2060`;
+
+/** Part of a pattern: what trimming removes. */
+export const TRIMMED: string = `[${TRIM}]*`;
 
 /** Part of a pattern: a visible character other than white space and the characters in `but`. */
 export function visibleBut(but: string): string {
@@ -65,7 +85,7 @@ const VISIBLE: string = visibleBut("");
 
 /** Returns JSON Schema patterns that, together with `maxLength`, agree with `faultOfName`. */
 export function namePatterns(): readonly [string, string] {
-  const end = `[^${CONTROL}${BIDI}${WHITE}]`;
+  const end = `[^${CONTROL}${BIDI}${TRIM}]`;
   return [VISIBLE, `^${TRIMMED}${end}(?:[^${CONTROL}${BIDI}]*${end})?${TRIMMED}$`];
 }
 

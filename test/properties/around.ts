@@ -170,7 +170,8 @@ function isComparable(text: string, most: number): boolean {
   if (!text.isWellFormed() || length !== Array.from(text.normalize("NFC")).length) return false;
   if (/^[\s\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]+$/u.test(text))
     return text.trim() === "";
-  return length <= most || length === Array.from(text.trim()).length;
+  const trimmed = text.replaceAll(/^[\s\u200B\u2060]+|[\s\u200B\u2060]+$/gu, "");
+  return length <= most || length === Array.from(trimmed).length;
 }
 
 function lists({ items = {}, minItems = 0, maxItems = 3 }: AnySchema): fc.Arbitrary<unknown> {

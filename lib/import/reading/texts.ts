@@ -1,14 +1,9 @@
+import { trimText } from "../../model/text.ts";
 import { MAX_COLUMN_NAME } from "../limits.ts";
 
-/** Returns the text of a cell without white space and invisible characters around it. */
+/** Returns the trimmed text of a cell, also without Ctrl-Z, which ended files on DOS. */
 export function cellText(text: string): string {
-  if (isTight(text)) return text;
-  const length = text.length;
-  let from = 0;
-  let to = length;
-  while (from < to && isEdge(text.charCodeAt(from))) from++;
-  while (to > from && isEdge(text.charCodeAt(to - 1))) to--;
-  return text.slice(from, to);
+  return isTight(text) ? text : trimText(text, "\u001A");
 }
 
 /** Tells whether a text begins and ends with visible ASCII, as most do. */
@@ -18,15 +13,7 @@ function isTight(text: string): boolean {
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f;
 }
 
-// oxlint-disable-next-line no-control-regex -- Ctrl-Z ended files on DOS
-const EDGE = /^[\s\u200B\u2060\u001A]$/;
-
-function isEdge(code: number): boolean {
-  if (code === 0x20) return true;
-  return !(code > 0x20 && code < 0x7f) && EDGE.test(String.fromCharCode(code));
-}
-
-// oxlint-disable-next-line no-control-regex -- as above
+// oxlint-disable-next-line no-control-regex -- Ctrl-Z
 const BLANK = /^[\s\u001A]*$/;
 
 /** Tells whether a text has nothing but white space, byte order marks and Ctrl-Z. */

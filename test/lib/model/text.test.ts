@@ -1,6 +1,9 @@
 import { describe, expect, spyOn, test } from "bun:test";
 
-import { faultOfName, namePatterns, normalText } from "../../../lib/model/text.ts";
+import * as fc from "fast-check";
+
+import { cellText } from "../../../lib/import/reading/texts.ts";
+import { faultOfName, namePatterns, normalLines, normalText } from "../../../lib/model/text.ts";
 
 const INVISIBLE = "must contain a visible character";
 const BIDI =
@@ -73,6 +76,36 @@ describe("a name that consists of or contains", () => {
 
 test("surrounding white space is ignored", () => {
   expect(faultOfName(`  ${"x".repeat(120)}\n`, 120)).toBeUndefined();
+});
+
+const EDGES = [
+  "",
+  " ",
+  "\n",
+  "\u00A0",
+  "\uFEFF",
+  "\u200B",
+  "\u2060",
+  "\u200D",
+  "x",
+  "e\u0301",
+  "\u0344",
+];
+const edged = fc.array(fc.constantFrom(...EDGES), { maxLength: 6 }).map((parts) => parts.join(""));
+
+test("a name with zero-width characters around it is allowed or not as the patterns say", () => {
+  fc.assert(
+    fc.property(edged, (text) => (faultOfName(text, 120) === undefined) === fits(text, 120, "u")),
+  );
+});
+
+test("a text that is stored comes back the same from a table that is imported", () => {
+  fc.assert(
+    fc.property(edged, (text) => {
+      for (const stored of [normalText(text), normalLines(text)])
+        expect(cellText(stored)).toBe(stored);
+    }),
+  );
 });
 
 test("decomposed characters count as composed ones", () => {
