@@ -163,11 +163,13 @@ export async function sqlStore(
       byExternalIds: (catalogueId, source = "", externalIds) =>
         externalIds.length === 0
           ? []
-          : all(
-              `${PROFILES} AND external_id IN (${placesOf(externalIds)}) AND COALESCE(source, '') = ? AND ${PRESENT}
-                ORDER BY pet_id`,
-              [catalogueId, ...pad(externalIds), source],
-              rows.storedProfileOf,
+          : andThen(
+              all(
+                `${BY_EXTERNAL_IDS(sql.dialect)} AND external_id IN (${placesOf(externalIds)}) AND ${PRESENT}`,
+                [catalogueId, source, ...pad(externalIds)],
+                rows.storedProfileOf,
+              ),
+              (found) => found.toSorted((one, other) => one.petId - other.petId),
             ),
       values: (catalogueId) =>
         andThen(
@@ -346,6 +348,9 @@ const PRESENT = `EXISTS (
   SELECT 1 FROM pets WHERE pets.catalogue_id = profiles.catalogue_id AND pets.id = profiles.pet_id
 )`;
 const PHOTO_COLUMNS = `catalogue_id AS "catalogueId", ${rows.photoColumns}`;
+/** Names the index: for ten or more IDs, SQLite would read every profile of the catalogue. */
+const BY_EXTERNAL_IDS = ({ readBy }: Dialect): string => `SELECT ${rows.profileColumns}
+  FROM profiles ${readBy("profiles_by_external_id")} WHERE catalogue_id = ? AND COALESCE(source, '') = ?`;
 const PROFILE_VALUES = ({ readBy }: Dialect): string => `SELECT DISTINCT sex, size,
     good_with_children AS "goodWith.children", good_with_dogs AS "goodWith.dogs", good_with_cats AS "goodWith.cats",
     CASE WHEN birth_date IS NULL THEN NULL ELSE '2000-01-01' END AS "birth.date"
