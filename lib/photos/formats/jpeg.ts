@@ -25,9 +25,14 @@ export async function readJpeg(bytes: Uint8Array): Promise<Result<StillFile, Pic
   let frame: Frame | undefined;
   let scans = 0;
   keep(0, 2);
+  let pauseAt = STEP_BYTES;
   for (let at = 2, parts = 0; ; parts++) {
     if (parts === MAX_PARTS) return tooManyParts;
-    if (parts % STEP_PARTS === STEP_PARTS - 1) await nextTurn();
+    // Many short searches take as long as a long one.
+    if (at >= pauseAt || parts % STEP_PARTS === STEP_PARTS - 1) {
+      await nextTurn();
+      pauseAt = at + STEP_BYTES;
+    }
     const start = (await markerFrom(bytes, at)) + 2;
     const marker = bytes[start - 1];
     if (marker === undefined) return refused({ kind: "cut" });

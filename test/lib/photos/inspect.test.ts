@@ -172,9 +172,18 @@ describe("other work has a turn after each step of a large picture", () => {
   const header = scan + 2 + (jpeg[scan + 3] ?? 0);
   const data = new Uint8Array(steps * STEP_BYTES);
   const large = joined([jpeg.subarray(0, header), data, jpeg.subarray(header)]);
+  // None of the scans is as long as a step.
+  const shortData = new Uint8Array(STEP_BYTES / 2);
+  const short = joined([jpeg.subarray(scan, header), shortData]);
+  const scanned = joined([
+    jpeg.subarray(0, scan),
+    ...Array.from({ length: 2 * steps }, () => short),
+    jpeg.subarray(scan),
+  ]);
   test.each([
     ["joining it", () => joinedInSteps([large.subarray(0, 1_000), large.subarray(1_000)])],
     ["reading it", () => inspectPicture(large.slice())],
+    ["reading its scans", () => inspectPicture(scanned.slice())],
   ])("%s", async (_, work) => {
     let [turns, ended] = [0, false];
     const count = (): void => {
