@@ -8,7 +8,7 @@ import { createClosing } from "./base/closing.ts";
 import { deriveKey, webDigest, base64url, utf8 } from "./base/digest.ts";
 import { andThen, once, type Eventual } from "./base/eventual.ts";
 import { systemRandom, type Random } from "./base/id.ts";
-import { isolated, isolatedLog, isThenable } from "./base/hook.ts";
+import { isolated, isolatedLog } from "./base/hook.ts";
 import type { ProblemCode } from "./base/problem.ts";
 import { isBelow } from "./base/normal-path.ts";
 import { admit, createMemo, type PublicStations } from "./http/public.ts";
@@ -217,12 +217,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     document: documents(environment, servers, style),
     keyring,
     users: {
-      identify: (context, now) => {
-        const { principal } = context;
-        // A promise may reject while the code is loaded, before it is awaited.
-        if (isThenable(principal)) principal.then(undefined, () => undefined);
-        return andThen(users(), (found) => found.identify(context, now));
-      },
+      identify: (context, now) => andThen(users(), (found) => found.identify(context, now)),
     },
     userStyle: cors.userStyle,
     trustedOrigins: trusted,
@@ -334,6 +329,9 @@ export function createPetstore(options: PetstoreOptions): Petstore {
 
   return {
     fetch: (request, context = {}) => {
+      const { principal } = context;
+      // A promise may reject before the code is loaded that awaits it. Other thenables may do their work with each `then`.
+      if (principal instanceof Promise) principal.catch(() => undefined);
       const reply = respond(request, context);
       if (allow === undefined) return reply;
       return andThen(reply, (response) => {

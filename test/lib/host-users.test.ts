@@ -169,6 +169,22 @@ describe("a wrong principal is a 500 and no access:", () => {
     });
   }
 
+  test("a promise that rejects while the code is loaded for it, or for a request log", async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown): void => void unhandled.push(error);
+    process.on("unhandledRejection", note);
+    try {
+      for (const options of [{}, { requestLog: { offer: () => undefined } }]) {
+        const { withContext } = await open(options);
+        const host = withContext({ principal: Promise.reject(new Error("no session store")) });
+        expect((await host.get("/v1/pets")).status).toBe(500);
+      }
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+
   const endless = new Promise(() => {});
   test.each([
     ["a function that does not answer", () => endless],
@@ -191,6 +207,20 @@ describe("a wrong principal is a 500 and no access:", () => {
     const host = withContext({ principal: 7, onError });
     expect((await host.get("/v1/pets")).status).toBe(500);
   });
+});
+
+test("a thenable of a library does its work once", async () => {
+  const { withContext, ours } = await open();
+  let queries = 0;
+  const principal = {
+    // oxlint-disable-next-line unicorn/no-thenable -- as query builders have it
+    then: (found: (value: unknown) => void) => {
+      queries++;
+      found({ actor: ACTOR, account: ours });
+    },
+  };
+  expect((await withContext({ principal }).get("/v1/pets")).status).toBe(200);
+  expect(queries).toBe(1);
 });
 
 describe("without a signed-in user the key counts:", () => {
