@@ -4,6 +4,7 @@ import { check } from "../../base/check.ts";
 import type { CatalogueContext } from "../../catalogue/commit.ts";
 import { StaffProfilePatchSchema } from "../../catalogue/profile-schema.ts";
 import { updateProfile } from "../../catalogue/profiles.ts";
+import { normalLines } from "../../model/text.ts";
 import { animalFilesIn, type AnimalFiles, type PhotoEnding } from "../model/animal-files.ts";
 import type { ManifestFile } from "../model/deploy.ts";
 import type { Project } from "../model/project.ts";
@@ -134,7 +135,7 @@ async function moveText(
   if (!checked.ok) return refused(problem(checked.failure[0].code, checked.failure[0].message));
   const [profile] = await context.store.profiles.of(catalogueId, [petId]);
   const had = profile?.fields.text;
-  if (had !== undefined && had !== changes.text.trim()) return refused(otherText);
+  if (had !== undefined && had !== normalLines(changes.text)) return refused(otherText);
   return updateProfile(context, catalogueId, { petId, keep: "all", changes }, () => []);
 }
 

@@ -134,7 +134,8 @@ test("an interrupted run is begun again, and moves each file once", async () => 
   const ids = [1, 2, 3, 4, 5, 6, 7];
   const of = (id: number) => [
     [`animals/${id}/photo.jpg`, jpeg] as const,
-    [`animals/${id}/bio.md`, `Text ${id}.`] as const,
+    // Profiles have it with line feeds, in NFC, and without the zero-width space.
+    [`animals/${id}/bio.md`, `Text ${id}:\r\nZoe\u0308.\u200B\n`] as const,
   ];
   const deploy = await publish(Object.fromEntries(ids.flatMap(of)));
   await staff.post(`${project}/adopt`, { after: 0 });
@@ -143,7 +144,7 @@ test("an interrupted run is begun again, and moves each file once", async () => 
   expect(paths).toHaveLength(14);
   const profiles = await Promise.all(ids.map(profileOf));
   expect(profiles.map(({ photos, text }) => [photos?.length, text])).toEqual(
-    ids.map((id) => [1, `Text ${id}.`]),
+    ids.map((id) => [1, `Text ${id}:\nZo\u00EB.`]),
   );
   const finish = () => staff.post(`${project}/adopt/finish`, { deploy, paths });
   expect((await finish()).status).toBe(200);
