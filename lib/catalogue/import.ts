@@ -7,7 +7,7 @@ import { MOST_ROWS } from "../base/traffic.ts";
 import { foldCategoryName, MAX_CATEGORY_NAME, type NewPet } from "./model.ts";
 import { NewPetSchema } from "./schema.ts";
 import { statusNamed, statusWords } from "./status-words.ts";
-import { faultOfName, normalText } from "../model/text.ts";
+import { faultOfName, normalText, trimText } from "../model/text.ts";
 import { StoreUnavailable } from "../sql/sql.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { CatalogueContext } from "./commit.ts";
@@ -248,7 +248,7 @@ function petOf(
   if (typeof category !== "string") {
     return refused(problem("invalid_value", '"category" must be the name of a category.'));
   }
-  const name = category.trim();
+  const name = trimText(category);
   const folded = name.length > MAX_SPELLING ? undefined : foldCategoryName(name);
   const id = folded === undefined ? undefined : known.byName.get(folded);
   const pet = checked({ ...fields, categoryId: id ?? SOME_CATEGORY });

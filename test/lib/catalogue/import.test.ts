@@ -158,6 +158,18 @@ describe("missing categories", () => {
     });
   });
 
+  test("are found by their names without zero-width characters around them", async () => {
+    const { client, where } = await open();
+    const named = ["\u2060Dogs", "Rabbits\u200B", "\u200B Rabbits"].map((category) => ({
+      name: "Rex",
+      category,
+    }));
+    const outcome = await client.pets.import({ ...where, rows: named, createCategories: true });
+    expect(outcome).toMatchObject({
+      value: { added: 3, categories: ["Rabbits"], failures: [] },
+    });
+  });
+
   test("are not created without it", async () => {
     const { client, where } = await open();
     const outcome = await client.pets.import({ ...where, rows });
