@@ -1,4 +1,5 @@
 import { foldCategoryName, type Category } from "../catalogue/model.ts";
+import { trimText } from "../model/text.ts";
 import { valueForm } from "./words.ts";
 
 /**
@@ -129,7 +130,7 @@ export function categoryFinder(categories: readonly Category[]): CategoryFinder 
   return {
     find: (word) => {
       const exact =
-        byName.get(foldCategoryName(word.trim())) ?? byName.get(foldCategoryName(valueForm(word)));
+        byName.get(foldCategoryName(trimText(word))) ?? byName.get(foldCategoryName(valueForm(word)));
       if (exact !== undefined) return exact;
       const known = byWord.get(valueForm(word));
       const found = (known && bySpecies.get(known.species)) ?? byStem.get(stem(word));
@@ -137,7 +138,7 @@ export function categoryFinder(categories: readonly Category[]): CategoryFinder 
     },
     newName: (word) => {
       const known = byWord.get(valueForm(word));
-      if (known === undefined) return word.trim().replaceAll(/\s+/gu, " ");
+      if (known === undefined) return trimText(word).replaceAll(/\s+/gu, " ");
       return species[known.species]?.[language ?? Infinity]?.split(",")[0] ?? known.plural;
     },
   };

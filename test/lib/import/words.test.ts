@@ -130,7 +130,7 @@ test.each([
   ],
 ])("a new category has the plural of a known species, %s", (_, names, expected) => {
   const { newName } = categoryFinder(names.map((name, index) => ({ id: index + 1, name })));
-  const words = ["Rabbit", "Kaninchen", "  Farm Animal", "vogel", "Red  panda"];
+  const words = ["Rabbit", "Kaninchen", "  Farm Animal", "vogel", "Red  panda\u200B"];
   expect(words.map(newName)).toEqual(expected);
 });
 
