@@ -144,8 +144,8 @@ export function wordForm(word: string): string {
 
 const MARKS = /[\u0300-\u036F]/g;
 
-/** Matches a text with a non-empty searchable form: it contains more than white space and marks. */
-export const SEARCHABLE: RegExp = new RegExp(`[^${WHITE}\\u0300-\\u036F]`);
+/** Matches a text with a non-empty searchable form: it contains more than what trimming removes and marks. */
+export const SEARCHABLE: RegExp = new RegExp(`[^${TRIM}\\u0300-\\u036F]`);
 const ASCII = /^[\0-\x7F]*$/;
 
 /**

@@ -10,7 +10,7 @@ import {
   type Parameter,
   type QueryOf,
 } from "../../http/parameters.ts";
-import { SEARCHABLE } from "../../model/text.ts";
+import { SEARCHABLE, trimText } from "../../model/text.ts";
 import type { StoreReads } from "../../storage/store.ts";
 import type { StoredPet } from "../model.ts";
 import {
@@ -41,7 +41,13 @@ const words = textParameter(
     pattern: SEARCHABLE,
   },
 );
-const q: Parameter<string> = { ...words, read: (text) => words.read(text)?.trim() };
+const q: Parameter<string> = {
+  ...words,
+  read: (text) => {
+    const read = words.read(text);
+    return read === undefined ? undefined : trimText(read);
+  },
+};
 
 /** The parameters of lists of animals that have to do with profiles. All others need `include`. */
 export const profileParameters = {

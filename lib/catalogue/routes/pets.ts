@@ -12,7 +12,7 @@ import {
   withFallback,
   type Parameter,
 } from "../../http/parameters.ts";
-import { SEARCHABLE } from "../../model/text.ts";
+import { SEARCHABLE, trimText } from "../../model/text.ts";
 import { petShown, petStatuses, type Pet, type StoredPet } from "../model.ts";
 import { petRefusals } from "../refusals.ts";
 import {
@@ -54,7 +54,13 @@ const searched = textParameter(
     pattern: SEARCHABLE,
   },
 );
-export const name: Parameter<string> = { ...searched, read: (text) => searched.read(text)?.trim() };
+export const name: Parameter<string> = {
+  ...searched,
+  read: (text) => {
+    const read = searched.read(text);
+    return read === undefined ? undefined : trimText(read);
+  },
+};
 
 const listPets = list({
   path,
