@@ -130,7 +130,8 @@ export function categoryFinder(categories: readonly Category[]): CategoryFinder 
   return {
     find: (word) => {
       const exact =
-        byName.get(foldCategoryName(trimText(word))) ?? byName.get(foldCategoryName(valueForm(word)));
+        byName.get(foldCategoryName(trimText(word))) ??
+        byName.get(foldCategoryName(valueForm(word)));
       if (exact !== undefined) return exact;
       const known = byWord.get(valueForm(word));
       const found = (known && bySpecies.get(known.species)) ?? byStem.get(stem(word));

@@ -74,7 +74,9 @@ describe("animals", () => {
     const names = ["Zoë", "Rex", "zoe II", "Bello", "ZOË III"];
     const rows = names.map((name) => ({ name, categoryId: 1 }));
     await staff.post(`${at}/pets/import`, { rows });
-    const first = await staff.get<readonly Pet[]>(`${at}/pets?name=%20zo%C3%AB%E2%80%8B%20&limit=2`);
+    const first = await staff.get<readonly Pet[]>(
+      `${at}/pets?name=%20zo%C3%AB%E2%80%8B%20&limit=2`,
+    );
     expect(first.body.map(({ name }) => name)).toEqual(["Zoë", "zoe II"]);
     const [, next = ""] = /(\/manage[^>]*)>/.exec(first.headers.get("link") ?? "") ?? [];
     const second = await staff.get<readonly Pet[]>(next);
