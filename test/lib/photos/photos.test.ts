@@ -106,6 +106,29 @@ describe("a picture that arrives", () => {
     expect(await received).toMatchObject({ failure: { code: "request_timeout" } });
   });
 
+  test("in very short pieces is joined meanwhile, and others have their turns", async () => {
+    const [long, bytes] = [new Uint8Array(100_000).fill(1), new Uint8Array(200_000).fill(2)];
+    let [sent, turns, ended] = [0, 0, false];
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        if (sent === 0) controller.enqueue(long);
+        if (sent === bytes.length) controller.close();
+        else controller.enqueue(bytes.subarray(sent, ++sent));
+      },
+    });
+    const count = (): void => {
+      turns++;
+      if (!ended) setImmediate(count);
+    };
+    setImmediate(count);
+    const received = await receivePicture(body, manualClock(0));
+    ended = true;
+    if (!received.ok) throw new Error(received.failure.message);
+    expect(received.value.length).toBeLessThan(10);
+    expect(Buffer.concat(received.value).equals(Buffer.concat([long, bytes]))).toBe(true);
+    expect(turns).toBeGreaterThan(100);
+  });
+
   test("and breaks off, or is empty, is refused", async () => {
     const broken = new ReadableStream<Uint8Array>({
       start: (controller) => {
