@@ -1,7 +1,13 @@
 import { countCodePoints } from "../base/code-points.ts";
 import { DAY_MS } from "../base/clock.ts";
 import { faultOfEmail, normalEmail } from "../model/email.ts";
-import { faultOfCharacters, faultOfName, normalLines, normalText } from "../model/text.ts";
+import {
+  faultOfCharacters,
+  faultOfName,
+  normalLines,
+  normalText,
+  trimText,
+} from "../model/text.ts";
 import type { Actor } from "../model/actor.ts";
 import type { EnquiryFault, EnquiryFaults, TypedEnquiry } from "../publishing/enquiry-desk.ts";
 
@@ -64,12 +70,12 @@ export function checkTyped(
   const { name, email, phone, message, consent } = typed;
   const faults: Partial<Record<keyof EnquiryFaults, EnquiryFault>> = {};
   const note = (field: keyof EnquiryFaults, text: string, fault: string | undefined): void => {
-    if (text.trim() === "") faults[field] = "missing";
+    if (trimText(text) === "") faults[field] = "missing";
     else if (fault !== undefined) faults[field] = "invalid";
   };
   note("name", name, faultOfName(name, MAX_NAME));
   note("email", email, faultOfEmail(email));
-  if (phone.trim() !== "") note("phone", phone, faultOfName(phone, MAX_PHONE));
+  if (trimText(phone) !== "") note("phone", phone, faultOfName(phone, MAX_PHONE));
   note("message", message, faultOfLines(message, MAX_MESSAGE));
   if (!consent) faults.consent = "missing";
   if (Object.keys(faults).length > 0) return { faults };
@@ -77,7 +83,7 @@ export function checkTyped(
     content: {
       name: normalText(name),
       email: normalEmail(email),
-      ...(phone.trim() === "" ? {} : { phone: normalText(phone) }),
+      ...(trimText(phone) === "" ? {} : { phone: normalText(phone) }),
       message: normalLines(message),
     },
   };

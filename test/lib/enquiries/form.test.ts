@@ -256,6 +256,7 @@ describe("the enquiry form", () => {
     const send = await form();
     for (const [wrong, field, fault] of [
       [{ name: " " }, "name", "Enter your name."],
+      [{ name: "\u200B" }, "name", "Enter your name."],
       [{ name: "x".repeat(121) }, "name", "at most 120"],
       [{ email: "kim" }, "email", "such as kim@example.com"],
       [{ email: "a@b.c\r\nBcc: all@example.com" }, "email", "such as kim@example.com"],
@@ -278,7 +279,8 @@ describe("the enquiry form", () => {
       expect(page).not.toContain("<script");
     }
     expect(await kept()).toEqual([]);
-    expect((await send()).status).toBe(303);
+    expect((await send({ phone: "\u200B " })).status).toBe(303);
+    expect((await kept())[0]).not.toHaveProperty("phone");
   });
 
   test("asks again, with what was typed, when it was sent too quickly, is too old, or forged", async () => {
