@@ -255,7 +255,7 @@ function Editor({
           </a>
         ))}
       </div>
-      <Photos where={where} petId={pet.id} photos={photos} />
+      <Photos key={pet.id} where={where} petId={pet.id} photos={photos} />
       <form
         ref={form}
         onSubmit={(event) => {

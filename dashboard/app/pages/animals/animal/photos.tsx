@@ -73,7 +73,7 @@ export function Photos({
     else toast(inDetail(ordered.failure));
     // Later moves are shown already.
     if (mine !== lastMove.current) return;
-    photos.value = inOrder(photos.peek(), settled.current);
+    photos.value = ordered.ok ? ordered.value : inOrder(photos.peek(), settled.current);
     settled.current = undefined;
   };
   const move = (from: number, to: number): void => {
