@@ -41,7 +41,7 @@ export async function runImport(work: Work): Promise<void> {
   const skip =
     request.alike === "skip" ? await presentLooks(store, catalogueId, { lastId }) : undefined;
 
-  let { batch, through, counts, soldThrough } = await doneSoFar(work);
+  let { batch, through, counts, soldThrough, pictured } = await doneSoFar(work);
   const continued = batch > 0;
   let [read, size, faulty] = [0, 0, 0];
   let animals: ImportedAnimal[] = [];
@@ -57,6 +57,7 @@ export async function runImport(work: Work): Promise<void> {
     });
     batch++;
     counts = sum(counts, record.counts);
+    pictured ||= record.pictured.length > 0;
     animals = [];
     rowsOfAnimals = [];
     [size, faulty] = [0, 0];
@@ -87,9 +88,11 @@ export async function runImport(work: Work): Promise<void> {
     counts = await sellMissing(work, keys, { batch, through: read, soldThrough, counts });
   }
 
-  // A reader remembers the keys of the rows that it has read.
-  const readAgain = withPhotoFiles(animalReader(reading), files);
-  await addPhotos(work, { table, archive, files, readRow: readAgain, continued });
+  if (pictured) {
+    // A reader remembers the keys of the rows that it has read.
+    const readAgain = withPhotoFiles(animalReader(reading), files);
+    await addPhotos(work, { table, archive, files, readRow: readAgain, continued });
+  }
 
   const endedAt = clock.now();
   const { fileName, startedAt = endedAt } = details;
@@ -157,6 +160,8 @@ interface DoneSoFar {
   /** The last animal of those that were set to sold because the file no longer has them. */
   readonly soldThrough: number;
   readonly counts: ImportCounts;
+  /** Whether an animal gets photos. */
+  readonly pictured: boolean;
 }
 
 /** Finds out which batches earlier attempts have done. */
@@ -164,11 +169,13 @@ async function doneSoFar(work: Work): Promise<DoneSoFar> {
   const { store } = work.context;
   let [batch, through, soldThrough] = [0, 0, 0];
   let counts = none;
+  let pictured = false;
   for (;;) {
     const record = await batchDone(store, work.row, batch);
-    if (record === undefined) return { batch, through, soldThrough, counts };
+    if (record === undefined) return { batch, through, soldThrough, counts, pictured };
     ({ through, soldThrough = 0 } = record);
     counts = sum(counts, record.counts);
+    pictured ||= record.pictured.length > 0;
     batch++;
   }
 }
