@@ -231,7 +231,7 @@ async function textIn(path: string): Promise<string> {
 }
 
 async function showProfile(
-  { id, name, status }: Pet,
+  { id, categoryId: _category, ...pet }: Pet,
   profile: Profile,
   { terminal }: Context,
 ): Promise<void> {
@@ -239,8 +239,7 @@ async function showProfile(
   const known = { day: 10, month: 7, year: 4 }[born?.precision ?? "day"];
   const rows = Object.entries({
     pet: id,
-    name,
-    status,
+    ...pet,
     ...plain,
     birth: born?.date.slice(0, known),
     breed: breed?.text,

@@ -1,4 +1,4 @@
-import { petFields, type NewPet, type StoredPet } from "../catalogue/model.ts";
+import { petFields, petFieldsOf, type NewPet, type StoredPet } from "../catalogue/model.ts";
 import type { Profile, StoredProfile } from "../catalogue/model-profile.ts";
 import { emptyProfile, sameProfile } from "../catalogue/model-profile-leaves.ts";
 import { changedFields } from "../model/event.ts";
@@ -64,8 +64,8 @@ export async function decideAnimals(
   const results: ((outcomes: readonly Outcome[]) => Applied)[] = [];
   for (const animal of animals) {
     const { line, profile, soldAt = null } = animal;
-    const pet = petIn(animal);
     const known = present.get(keyOf(profile));
+    const pet = { ...(known && petFieldsOf(known.pet)), ...petIn(animal) };
     if (known === undefined && skip?.has(animal) === true) {
       results.push(() => ({ kind: "skipped", line }));
       continue;
@@ -157,9 +157,10 @@ export function keyOf({ externalId, source }: Profile): string {
   return externalId === undefined ? "" : JSON.stringify([source ?? "", externalId]);
 }
 
-function petIn({ name, category, status }: ImportedAnimal): NewPet {
+/** Returns the fields of Pet that the file says. */
+function petIn({ category, ...animal }: ImportedAnimal): NewPet {
   if (typeof category === "string") throw new TypeError("The category of a row was not created.");
-  return { name, categoryId: category, status };
+  return petFieldsOf({ ...animal, categoryId: category });
 }
 
 /** Returns a profile with what the file says, and what it had where the file says nothing. */

@@ -1,6 +1,6 @@
 import { csvRow } from "../base/csv.ts";
 import { isoTime } from "../base/clock.ts";
-import type { Pet } from "../catalogue/model.ts";
+import { petFields, type NewPet, type Pet } from "../catalogue/model.ts";
 import { profileLeafNames, type Profile, type ProfileLeaf } from "../catalogue/model-profile.ts";
 import { leavesOf } from "../catalogue/model-profile-leaves.ts";
 import type { ImportField } from "./fields.ts";
@@ -32,11 +32,14 @@ const leafColumns: Readonly<Record<ProfileLeaf, ImportField | undefined>> = {
 /** The columns of an export of animals with their profiles. An import knows such a file by them. */
 export const fullExportColumns: readonly string[] = [
   "id",
-  "name",
-  "category",
-  "status",
+  ...petFields.map(columnOf),
   ...profileLeafNames.flatMap((leaf) => leafColumns[leaf] ?? []),
 ];
+
+/** A category is exported by its name. */
+function columnOf(field: keyof NewPet): string {
+  return field === "categoryId" ? "category" : field;
+}
 
 /** The delimiter of the fields of an export. */
 export type ExportDelimiter = (typeof delimiters)[number];
@@ -64,12 +67,16 @@ export function exportRow(
 
 /** Returns an animal with the columns of an export, in their order, without those that it lacks. */
 export function exportedAnimal(
-  { id, name, status }: Pet,
+  pet: Pet,
   category: string,
   profile: Profile,
 ): Readonly<Record<string, string | number | boolean>> {
   const leaves = leavesOf(profile);
-  const values: Record<string, string | number | boolean> = { id, name, category, status };
+  const values: Record<string, string | number | boolean> = { id: pet.id };
+  for (const field of petFields) {
+    const value = field === "categoryId" ? category : pet[field];
+    if (value !== undefined) values[columnOf(field)] = value;
+  }
   for (const leaf of profileLeafNames) {
     const [column, value] = [leafColumns[leaf], leaves[leaf]];
     if (column === undefined || value === undefined) continue;

@@ -44,13 +44,18 @@ test("every option is read where the service is made", async () => {
   for await (const path of new Glob("{settings,server,cli}/**/*.ts").scan(root)) {
     if (path !== "settings/options.ts") code.push(await Bun.file(join(root, path)).text());
   }
-  // As a member of an object, or as a name that it is taken apart into.
+  // As a member of the settings, or as a name that they are taken apart into.
   const isRead = (name: string): boolean => {
-    const read = new RegExp(`[.{,]\\s*${name}\\b`);
+    const member = `settings\\??\\.${name}\\b`;
+    const type = `[\\w<>"|, [\\]]*Settings\\b`;
+    const part = `\\{[^{}]*\\b${name}\\b[^{}]*\\}(?: = (?:\\w+\\.)?settings\\b|: ${type})`;
+    const read = new RegExp(`${member}|${part}`, "i");
     return code.some((text) => read.test(text));
   };
   expect(optionEntries.map(([name]) => name).filter((name) => !isRead(name))).toEqual([]);
-  expect(isRead("notAnOption")).toBe(false);
+  // A name that other code has, but no option.
+  for (const name of ["notAnOption", "note", "title", "timeout"])
+    expect([name, isRead(name)]).toEqual([name, false]);
 });
 
 test("without any source every option has its default", async () => {

@@ -8,7 +8,7 @@ import { decideAnimals } from "../../lib/import/decide.ts";
 import { planImport } from "../../lib/import/plan.ts";
 import { openTable } from "../../lib/import/reading/open.ts";
 import { system } from "../../lib/model/actor.ts";
-import { petDefaults } from "../../lib/catalogue/model.ts";
+import { petDefaults, type NewPet } from "../../lib/catalogue/model.ts";
 import { NewPetSchema, PetPatchSchema, PetSchema } from "../../lib/catalogue/schema.ts";
 import type { Store } from "../../lib/storage/store.ts";
 import { manualClock } from "../../testing/clock.ts";
@@ -111,6 +111,23 @@ export function petFieldTests(openStore: () => Promise<Store>): void {
         (fields, index) => ({ ...fields, id: index + 1 }) as never,
       ),
     });
+    await store.close();
+  });
+
+  test("every field of a pet survives an import that says only what it must", async () => {
+    const { store, petstore } = await open();
+    const [account] = await store.accounts.list();
+    const id = (await store.catalogues.of(account?.id ?? "", "production"))?.id ?? 0;
+    const pet = after as unknown as NewPet;
+    const profile = { externalId: "A1" };
+    const created = { kind: "pet.create", catalogueId: id, at: START, pet, profile } as const;
+    expect((await store.commit([created], system)).ok).toBe(true);
+    const { name, categoryId, status } = pet;
+    const animal = { line: 2, name: `${name}!`, category: categoryId, status, profile, photos: [] };
+    const { changes } = await decideAnimals(store, id, [animal], { at: START });
+    expect((await store.commit(changes, system)).ok).toBe(true);
+    const kept = await petstore.client.pets.page({ environment: "production" });
+    expect(kept).toEqual({ ok: true, value: [{ ...after, id: 1, name: `${name}!` } as never] });
     await store.close();
   });
 }

@@ -1,4 +1,5 @@
 import { problem } from "../../base/problem.ts";
+import { petFieldsOf } from "../../catalogue/model.ts";
 import type { Change } from "../../storage/change.ts";
 import { animalReader, type AnimalReaderOptions } from "../animal.ts";
 import { animalsOfSources, countMissing, fileKeys, ofSources, type FileKeys } from "../missing.ts";
@@ -95,8 +96,7 @@ async function sellBatch(
     const found = await ofSources(store, catalogueId, keys, pets);
     const selling = found.filter(({ missing }) => missing);
     const changes = selling.map(({ pet }): Change => {
-      const { name, categoryId } = pet;
-      const to = { name, categoryId, status: "sold" } as const;
+      const to = { ...petFieldsOf(pet), status: "sold" } as const;
       return { kind: "pet.update", catalogueId, from: pet, to, soldAt: null, at };
     });
     const record: BatchRecord = {

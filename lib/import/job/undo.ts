@@ -1,4 +1,4 @@
-import { petFields, type NewPet, type StoredOrder, type StoredPet } from "../../catalogue/model.ts";
+import { petFields, petFieldsOf, type StoredOrder, type StoredPet } from "../../catalogue/model.ts";
 import type { StoredProfile } from "../../catalogue/model-profile.ts";
 import type { Change } from "../../storage/change.ts";
 import { MAX_NAMED, type BatchRecord, type UndoProgress, type UpdatedAnimal } from "./model.ts";
@@ -186,7 +186,7 @@ function restoration(
     .slice(0, 1)
     .map((from): Change => ({ kind: "order.remove", catalogueId, from, at }));
   if (petFields.some((field) => pet[field] !== before.pet[field])) {
-    const to = fieldsOf(before.pet);
+    const to = petFieldsOf(before.pet);
     changes.push({ kind: "pet.update", catalogueId, from: pet, to, soldAt: null, at });
   }
   if (profile !== undefined) {
@@ -197,9 +197,4 @@ function restoration(
     changes.push({ kind: "photo.remove", catalogueId, petId: pet.id, photoId, at });
   }
   return changes;
-}
-
-function fieldsOf(pet: StoredPet): NewPet {
-  const { name, categoryId, status } = pet;
-  return { name, categoryId, status };
 }
