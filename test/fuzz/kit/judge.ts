@@ -142,15 +142,17 @@ export async function judge(decoder: Decoder, { seed, times, at }: JudgeOptions)
     // Shorter times are noise, or those of a faster way for small inputs.
     const noticeable = Math.max(ANY_MS, limitMs() / 10);
     if (long > noticeable && long > MOST_GROWTH * short) {
-      long = await least();
-      const large = input;
-      input = decoder.stretched(seed, index, Math.floor(decoder.longest / SIZES));
-      short = await least();
-      // A short input may be refused before what takes the time, so half of the long one must tell the same.
-      input = decoder.stretched(seed, index, Math.floor(decoder.longest / 2));
-      const half = await least();
-      input = large;
-      if (long > noticeable && long > MOST_GROWTH * short && long > MOST_DOUBLED * half) {
+      const leastOf = (parts: number): Promise<number> => {
+        input = decoder.stretched(seed, index, Math.floor(decoder.longest / parts));
+        return least();
+      };
+      short = await leastOf(SIZES);
+      // A short input may be refused before what takes the time, so half of the long one must tell the same; and a quarter, because
+      // what begins with a certain size grows once.
+      const [quarter, half] = [await leastOf(4), await leastOf(2)];
+      long = await leastOf(1);
+      const doubled = Math.min(long / half, half / quarter);
+      if (long > noticeable && long > MOST_GROWTH * short && doubled > MOST_DOUBLED) {
         add("grows faster than its input", `${short.toFixed(2)} ms, then ${long.toFixed(2)} ms`);
       }
     }
