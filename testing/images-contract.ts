@@ -1,6 +1,7 @@
 import { crc32 } from "../lib/base/digest.ts";
 import type { Eventual } from "../lib/base/eventual.ts";
-import { ascii, isAt, joined } from "../lib/photos/formats/bytes.ts";
+import { joined } from "../lib/base/parts.ts";
+import { ascii, isAt } from "../lib/photos/formats/bytes.ts";
 import { inspectPicture } from "../lib/photos/formats/inspect.ts";
 import { PictureUndecodable, type Images, type Orientation } from "../lib/photos/images.ts";
 import { contractCase, equal, type ContractCase } from "./contract-case.ts";

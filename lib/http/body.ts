@@ -2,6 +2,7 @@ import { SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Closing } from "../base/closing.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { parseJson, parseLargeJson, STEP, type ParsedJson } from "../base/json.ts";
+import { joined, readParts } from "../base/parts.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/check.ts";
@@ -137,28 +138,11 @@ async function collect(
   drop: (reader: BodyPartReader) => unknown,
 ): Promise<Result<Uint8Array, Problem>> {
   if (request.bodyUsed) return refused(brokenOff);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   const reader = request.body?.getReader();
-  for (;;) {
-    const part = await reader?.read();
-    if (reader === undefined || part === undefined || part.done) break;
-    size += part.value.length;
-    if (size > maxBytes) {
-      drop(reader);
-      return refused(tooLarge(maxBytes));
-    }
-    chunks.push(part.value);
-  }
-  const [first] = chunks;
-  if (first !== undefined && chunks.length === 1) return { ok: true, value: first };
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return { ok: true, value: whole };
+  const parts = reader === undefined ? [] : await readParts(reader, maxBytes);
+  if (parts !== undefined) return done(joined(parts));
+  if (reader !== undefined) drop(reader);
+  return refused(tooLarge(maxBytes));
 }
 
 async function readAway(reader: BodyPartReader, maxBytes: number): Promise<"ended" | "too long"> {

@@ -4,7 +4,7 @@ import { MAX_PICTURE_BYTES } from "../photos/limits.ts";
 import { DESCRIPTIONS } from "./export-archive.ts";
 import { columnForm } from "./fields.ts";
 import { openTable } from "./reading/open.ts";
-import { joined } from "./reading/bytes.ts";
+import { joined } from "../base/parts.ts";
 import { TableRefused, type Cell, type TableSource } from "./table.ts";
 import { MAX_FILE_BYTES } from "./limits.ts";
 import { openArchive, type ArchivedFile, type StoredBytes } from "./zip/archive.ts";

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Clock } from "../base/clock.ts";
+import { readParts } from "../base/parts.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
-import { nextTurn } from "../base/steps.ts";
 import { MAX_PICTURE_BYTES } from "./limits.ts";
 
 const MIB = 1_024 * 1_024;
@@ -22,11 +22,6 @@ const empty: Problem = problem(
   "Nothing was sent. Send the picture as the body.",
 );
 
-/** Shorter pieces of a picture are joined as they arrive: a client decides how many there are, and each takes memory. */
-const PART_BYTES: number = 64 * 1_024;
-/** Pieces that are read between two pauses, in which the server handles other requests. */
-const STEP_PIECES = 1_000;
-
 /** Reads a picture within a size and a time limit. Returns it in parts, which are few. */
 export async function receivePicture(
   body: ReadableStream<Uint8Array> | null,
@@ -45,54 +40,18 @@ export async function receivePicture(
     },
     () => undefined,
   );
-  const { add, parts } = fewParts();
-  let size = 0;
-  let pieces = 0;
+  let parts: readonly Uint8Array[] | undefined;
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      size += next.value.length;
-      if (size > MAX_PICTURE_BYTES) {
-        reader.cancel(pictureTooLarge).catch(() => undefined);
-        return refused(pictureTooLarge);
-      }
-      add(next.value);
-      // Pieces that have arrived already are read without a turn of the event loop.
-      if (++pieces % STEP_PIECES === 0) await nextTurn();
-    }
+    parts = await readParts(reader, MAX_PICTURE_BYTES);
   } catch {
     return refused(late ? tooSlow : brokenOff);
   } finally {
     over.abort();
   }
   if (late) return refused(tooSlow);
-  return size === 0 ? refused(empty) : done(parts());
-}
-
-/** Collects bytes: long pieces as they are, and short ones joined. */
-function fewParts(): {
-  readonly add: (piece: Uint8Array) => void;
-  readonly parts: () => readonly Uint8Array[];
-} {
-  const parts: Uint8Array[] = [];
-  const short = new Uint8Array(PART_BYTES);
-  let filled = 0;
-  const flush = (): void => {
-    if (filled > 0) parts.push(short.slice(0, filled));
-    filled = 0;
-  };
-  return {
-    add: (piece) => {
-      if (filled + piece.length > PART_BYTES) flush();
-      if (piece.length > PART_BYTES) {
-        parts.push(piece);
-        return;
-      }
-      short.set(piece, filled);
-      filled += piece.length;
-    },
-    parts: () => {
-      flush();
-      return parts;
-    },
-  };
+  if (parts === undefined) {
+    reader.cancel(pictureTooLarge).catch(() => undefined);
+    return refused(pictureTooLarge);
+  }
+  return parts.every(({ length }) => length === 0) ? refused(empty) : done(parts);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { MINUTE_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
-import { joined } from "../../lib/photos/formats/bytes.ts";
+import { joined } from "../../lib/base/parts.ts";
 import { PictureUndecodable, type Picture, type Rendition } from "../../lib/photos/images.ts";
 import { PICTURES_PROCESS, pictureProcess } from "../../server/pictures/process.ts";
 import { thisProgram } from "../../server/process/this-program.ts";

@@ -1,5 +1,6 @@
 import { crc32, utf8 } from "../../lib/base/digest.ts";
-import { ascii, joined } from "../../lib/photos/formats/bytes.ts";
+import { joined } from "../../lib/base/parts.ts";
+import { ascii } from "../../lib/photos/formats/bytes.ts";
 import type { Images } from "../../lib/photos/images.ts";
 
 /** Makes pictures as cameras and programs write them. */

@@ -5,7 +5,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { lazyStream } from "../../publishing/archive/byte-source.ts";
 import { BlobTooLarge, type Blobs } from "../../publishing/blobs.ts";
 import { MAX_ARCHIVE_BYTES, MAX_ARRIVING, MAX_FILE_BYTES, MAX_SPOOL_BYTES } from "../limits.ts";
-import { joined } from "../reading/bytes.ts";
+import { joined } from "../../base/parts.ts";
 import { isZip } from "../reading/kind.ts";
 import { tableProblem } from "../table-faults.ts";
 import type { StoredBytes } from "../zip/archive.ts";

@@ -1,3 +1,4 @@
+import { joined } from "../../base/parts.ts";
 import { lazyStream } from "../../publishing/archive/byte-source.ts";
 import { MAX_FILE_BYTES, MAX_UNPACKED_BYTES } from "../limits.ts";
 import { TableRefused, type TableSource } from "../table.ts";
@@ -45,17 +46,6 @@ export async function allOf(source: TableSource): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const piece of source.open()) parts.push(piece);
   return joined(parts);
-}
-
-/** Returns pieces as one. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** Tells whether bytes begin as gzip does (RFC 1952 §2.3.1). */

@@ -2,7 +2,8 @@ import { systemClock } from "../../base/clock.ts";
 import { lazyStream } from "../../publishing/archive/byte-source.ts";
 import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_SHEETS, MAX_UNPACKED_BYTES } from "../limits.ts";
 import { TableRefused, type Table, type TableRow, type TableSource } from "../table.ts";
-import { allOf, joined } from "./bytes.ts";
+import { joined } from "../../base/parts.ts";
+import { allOf } from "./bytes.ts";
 import { inBatches } from "./csv.ts";
 import {
   filledCells,

@@ -1,6 +1,7 @@
 import { crc32Of } from "../../base/digest.ts";
 import { MAX_ARCHIVE_FILES, MAX_ARCHIVE_UNPACKED_BYTES } from "../limits.ts";
-import { joined, unpacked } from "../reading/bytes.ts";
+import { joined } from "../../base/parts.ts";
+import { unpacked } from "../reading/bytes.ts";
 import { TableRefused } from "../table.ts";
 import {
   directoryEntries,

@@ -91,14 +91,3 @@ export async function joinedInSteps(parts: readonly Uint8Array[]): Promise<Uint8
   }
   return all;
 }
-
-/** Joins arrays of bytes. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}

@@ -1,5 +1,6 @@
 import { MAX_PROFILE_BYTES } from "../limits.ts";
-import { ascii, isAt, joined, u16, u32 } from "./bytes.ts";
+import { joined } from "../../base/parts.ts";
+import { ascii, isAt, u16, u32 } from "./bytes.ts";
 import { madeProfile, type ColourSpace, type Triple } from "./profile.ts";
 import { webpWithProfile } from "./webp.ts";
 

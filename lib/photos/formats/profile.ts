@@ -1,4 +1,5 @@
-import { ascii, joined } from "./bytes.ts";
+import { joined } from "../../base/parts.ts";
+import { ascii } from "./bytes.ts";
 
 /** A colour space that a profile describes. */
 export interface ColourSpace {

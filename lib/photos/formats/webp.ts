@@ -3,7 +3,8 @@ import { nextTurn } from "../../base/steps.ts";
 import type { PictureFault } from "../fault.ts";
 import type { Orientation } from "../images.ts";
 import { MAX_PARTS, STEP_PARTS } from "../limits.ts";
-import { ascii, isAt, joined, little, partsOf } from "./bytes.ts";
+import { joined } from "../../base/parts.ts";
+import { ascii, isAt, little, partsOf } from "./bytes.ts";
 import { orientationIn } from "./exif.ts";
 import { profileAt, tooManyParts, type StillFile } from "./still-file.ts";
 

@@ -1,7 +1,8 @@
 import { deflateSync } from "node:zlib";
 
 import { inspectPicture } from "../../../lib/photos/formats/inspect.ts";
-import { ascii, joined } from "../../../lib/photos/formats/bytes.ts";
+import { joined } from "../../../lib/base/parts.ts";
+import { ascii } from "../../../lib/photos/formats/bytes.ts";
 import { withColours } from "../../../lib/photos/formats/colours.ts";
 import type { Chance } from "../../helpers/chance.ts";
 import {

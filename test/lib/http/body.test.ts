@@ -30,6 +30,29 @@ test("setting the clock back does not extend a body's deadline", async () => {
   expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });
 });
 
+test("a body in very short pieces is joined meanwhile, and others have their turns", async () => {
+  const bytes = new Uint8Array(MAX_BODY_BYTES).map((_, index) => index);
+  let [sent, turns, ended] = [0, 0, false];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (sent === bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(sent, ++sent));
+    },
+  });
+  const count = (): void => {
+    turns++;
+    if (!ended) setImmediate(count);
+  };
+  setImmediate(count);
+  const request = new Request("http://pets.test/v1/pets", { method: "POST", body });
+  expect(await bodyReader(manualClock(START), open).read(request)).toEqual({
+    ok: true,
+    value: bytes,
+  });
+  ended = true;
+  expect(turns).toBeGreaterThan(30);
+});
+
 test("a timer that never fires, as on workerd after its request ended, is replaced at the next body", async () => {
   const clock = manualClock(START);
   let lost = true;

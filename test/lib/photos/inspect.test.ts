@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 
 import { bunImages } from "../../../adapters/images/bun.ts";
-import { ascii, isAt, joined, joinedInSteps } from "../../../lib/photos/formats/bytes.ts";
+import { joined } from "../../../lib/base/parts.ts";
+import { ascii, isAt, joinedInSteps } from "../../../lib/photos/formats/bytes.ts";
 import { coloursOf, withColours } from "../../../lib/photos/formats/colours.ts";
 import { inspectPicture } from "../../../lib/photos/formats/inspect.ts";
 import { MAX_PARTS, STEP_BYTES } from "../../../lib/photos/limits.ts";
