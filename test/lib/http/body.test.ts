@@ -3,6 +3,7 @@ import { bodyReader, BODY_DEADLINE_MS, MAX_BODY_BYTES } from "../../../lib/http/
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { createClosing } from "../../../lib/base/closing.ts";
 import { manualClock } from "../../../testing/clock.ts";
+import { countingTurns, inShortPieces } from "../../helpers/short-pieces.ts";
 
 const START = 1_795_000_000_000;
 
@@ -32,24 +33,11 @@ test("setting the clock back does not extend a body's deadline", async () => {
 
 test("a body in very short pieces is joined meanwhile, and others have their turns", async () => {
   const bytes = new Uint8Array(MAX_BODY_BYTES).map((_, index) => index);
-  let [sent, turns, ended] = [0, 0, false];
-  const body = new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      if (sent === bytes.length) controller.close();
-      else controller.enqueue(bytes.subarray(sent, ++sent));
-    },
-  });
-  const count = (): void => {
-    turns++;
-    if (!ended) setImmediate(count);
-  };
-  setImmediate(count);
+  const body = inShortPieces(bytes);
   const request = new Request("http://pets.test/v1/pets", { method: "POST", body });
-  expect(await bodyReader(manualClock(START), open).read(request)).toEqual({
-    ok: true,
-    value: bytes,
-  });
-  ended = true;
+  const reader = bodyReader(manualClock(START), open);
+  const { value, turns } = await countingTurns(() => reader.read(request));
+  expect(value).toEqual({ ok: true, value: bytes });
   expect(turns).toBeGreaterThan(30);
 });
 

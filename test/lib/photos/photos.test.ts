@@ -5,6 +5,7 @@ import { receivePicture } from "../../../lib/photos/receive.ts";
 import { memoryBlobs } from "../../../lib/publishing/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock } from "../../helpers/clock.ts";
+import { countingTurns, inShortPieces } from "../../helpers/short-pieces.ts";
 import { must } from "../../helpers/outcome.ts";
 import { pngOf, quickImages } from "../../helpers/pictures.ts";
 
@@ -108,21 +109,10 @@ describe("a picture that arrives", () => {
 
   test("in very short pieces is joined meanwhile, and others have their turns", async () => {
     const [long, bytes] = [new Uint8Array(100_000).fill(1), new Uint8Array(200_000).fill(2)];
-    let [sent, turns, ended] = [0, 0, false];
-    const body = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        if (sent === 0) controller.enqueue(long);
-        if (sent === bytes.length) controller.close();
-        else controller.enqueue(bytes.subarray(sent, ++sent));
-      },
-    });
-    const count = (): void => {
-      turns++;
-      if (!ended) setImmediate(count);
-    };
-    setImmediate(count);
-    const received = await receivePicture(body, manualClock(0));
-    ended = true;
+    const body = inShortPieces(bytes, long);
+    const { value: received, turns } = await countingTurns(() =>
+      receivePicture(body, manualClock(0)),
+    );
     if (!received.ok) throw new Error(received.failure.message);
     expect(received.value.length).toBeLessThan(10);
     expect(Buffer.concat(received.value).equals(Buffer.concat([long, bytes]))).toBe(true);
