@@ -53,7 +53,7 @@ test("every field of a profile is saved, emptied, and kept from the public if it
   await page.getByLabel("Name", { exact: true }).fill("  Bello ");
   await page.getByLabel("Sex").selectOption({ label: "Male" });
   await page.getByLabel("Neutered").selectOption({ label: "Yes" });
-  await page.getByLabel("Birth date").selectOption({ label: "Month and year" });
+  await page.getByLabel("Date of birth").selectOption({ label: "Month and year" });
   await page.getByLabel("Born").fill("2024-03");
   await page.getByLabel("Breed", { exact: true }).fill("Border Collie");
   await page.getByLabel("Mixed breed").selectOption({ label: "Yes" });
@@ -63,10 +63,10 @@ test("every field of a profile is saved, emptied, and kept from the public if it
   await page.getByLabel("Good with cats").selectOption({ label: "Not tested" });
   await page.getByLabel("Adoption fee").fill("€ 250");
   await page.getByLabel("Special needs").fill("Eye drops");
-  await page.getByLabel("Text for visitors").fill("Loves *long* walks.");
+  await page.getByLabel("Description").fill("Loves *long* walks.");
   await page.getByLabel("Microchip number").fill("276098106123456");
-  await page.getByLabel("Notes").fill("Shy at the vet");
-  await page.getByLabel("Taken in on").fill("2026-11-20");
+  await page.getByLabel("Staff notes").fill("Shy at the vet");
+  await page.getByLabel("Intake date").fill("2026-11-20");
   await page.getByLabel("Number in another system").fill("A4711");
   await page.getByLabel("Other system", { exact: true }).fill("asm3");
   await page.getByText("You have unsaved changes.").waitFor();
@@ -104,7 +104,7 @@ test("every field of a profile is saved, emptied, and kept from the public if it
 test("a value that is refused is marked at its field, and nothing typed is lost", async () => {
   const { page: path, profile } = await animal();
   const { page } = await openView(path);
-  await page.getByLabel("Birth date").selectOption({ label: "Year only" });
+  await page.getByLabel("Date of birth").selectOption({ label: "Year only" });
   await page.getByLabel("Born").fill("next year");
   await page.getByLabel("Colour").fill("black");
   await save(page).click();

@@ -2,13 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
 
-import type { EveryField } from "../../../../lib/base/fields.ts";
 import { done, refused, type Result } from "../../../../lib/base/result.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
 import {
   type NewPet,
   type Pet,
-  petFieldsOf,
   type PetStatus,
   petStatuses,
 } from "../../../../lib/catalogue/model.ts";
@@ -63,14 +61,14 @@ export function AnimalDialog({
       category.value = String(categoryId.value);
       onCategory();
     }
-    const fields: EveryField<NewPet> = {
+    const fields: NewPet = {
       name: name.peek(),
       categoryId: categoryId.value,
       status: status.peek(),
     };
     return call("POST /accounts/:account/:environment/pets", {
       ...inCatalogue(where),
-      body: petFieldsOf(fields),
+      body: fields,
     });
   };
   const submit = async (again: boolean): Promise<void> => {

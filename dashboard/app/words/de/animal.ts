@@ -1,5 +1,6 @@
 import type { AnimalWords } from "../en/animal.ts";
 import { number, plural } from "../format.ts";
+import { animalFields } from "./animal-fields.ts";
 
 export const animal: AnimalWords = {
   save: "Änderungen speichern",
@@ -23,25 +24,14 @@ export const animal: AnimalWords = {
     "Nie öffentlich: nicht auf Ihren Websites, nicht in Feeds und nicht mit API-Schlüsseln lesbar.",
 
   fields: {
-    sex: "Geschlecht",
-    neutered: "Kastriert",
-    "birth.precision": "Geburtsdatum",
+    ...animalFields,
+    "birth.precision": animalFields.birth,
     "birth.date": "Geboren",
-    "breed.text": "Rasse",
-    "breed.mixed": "Mischling",
-    colour: "Farbe",
-    size: "Größe",
-    "goodWith.children": "Verträglich mit Kindern",
-    "goodWith.dogs": "Verträglich mit Hunden",
-    "goodWith.cats": "Verträglich mit Katzen",
-    specialNeeds: "Besondere Bedürfnisse",
-    fee: "Schutzgebühr",
-    text: "Text für Besucher",
-    staffNotes: "Notizen",
-    microchip: "Chipnummer",
-    externalId: "Externe Nummer",
-    source: "Externes System",
-    intakeAt: "Aufgenommen am",
+    "breed.text": animalFields.breed,
+    "breed.mixed": animalFields.mixedBreed,
+    "goodWith.children": animalFields.goodWithChildren,
+    "goodWith.dogs": animalFields.goodWithDogs,
+    "goodWith.cats": animalFields.goodWithCats,
   },
   hints: {
     fee: "Ein Text, zum Beispiel 250 €.",

@@ -1,5 +1,6 @@
 import { number, plural } from "../format.ts";
 import type { AnimalsWords } from "../en/animals.ts";
+import { animalFields } from "./animal-fields.ts";
 
 export const animals: AnimalsWords = {
   title: "Tiere",
@@ -9,9 +10,9 @@ export const animals: AnimalsWords = {
   deleted: "Kürzlich gelöscht",
   sections: "Bereiche des Bestands",
 
-  name: "Name",
-  category: "Kategorie",
-  status: "Status",
+  name: animalFields.name,
+  category: animalFields.categoryId,
+  status: animalFields.status,
   number: "Nummer",
   numbered: (id) => `Nummer ${id}`,
   actions: "Aktionen",

@@ -1,5 +1,6 @@
 import { number, plural } from "../format.ts";
 import type { AuditWords } from "../en/audit.ts";
+import { animalFields } from "./animal-fields.ts";
 import { orders } from "./orders.ts";
 
 export const audit: AuditWords = {
@@ -115,8 +116,8 @@ export const audit: AuditWords = {
   },
   statuses: orders.statuses,
   fields: {
+    ...animalFields,
     name: "Bezeichnung",
-    categoryId: "Kategorie",
     plan: "Tarif",
     limits: "Limits",
     role: "Rolle",
@@ -125,21 +126,6 @@ export const audit: AuditWords = {
     photos: "Fotos",
     "photos.alt": "Fototext",
     "photos.focus": "Bildausschnitt",
-    sex: "Geschlecht",
-    neutered: "kastriert",
-    birth: "Geburt",
-    breed: "Rasse",
-    colour: "Farbe",
-    size: "Größe",
-    goodWith: "verträglich mit",
-    specialNeeds: "besondere Bedürfnisse",
-    fee: "Schutzgebühr",
-    text: "Beschreibung",
-    staffNotes: "Notizen des Teams",
-    microchip: "Mikrochip",
-    externalId: "externe ID",
-    source: "Quelle",
-    intakeAt: "Aufnahme",
     filter: "Auswahl",
     theme: "Aussehen",
     site: "Website",

@@ -2,6 +2,7 @@ import type { ImportField } from "../../../../lib/import/fields.ts";
 import type { ShownFault, ShownQuestion } from "../../../../lib/import/plan-shown.ts";
 import type { ImportingWords } from "../en/importing.ts";
 import { bytes, number, plural } from "../format.ts";
+import { animalFields } from "./animal-fields.ts";
 
 const animals = (count: number): string =>
   plural(count, { one: "1 Tier", other: `${number(count)} Tiere` });
@@ -9,34 +10,15 @@ const rows = (count: number): string =>
   plural(count, { one: "1 Zeile", other: `${number(count)} Zeilen` });
 
 const fields: Readonly<Record<ImportField, string>> = {
-  name: "Name",
-  category: "Kategorie",
+  ...animalFields,
+  category: animalFields.categoryId,
   categoryId: "Nummer der Kategorie",
-  status: "Status",
-  sex: "Geschlecht",
-  neutered: "Kastriert",
-  birth: "Geburtsdatum",
   age: "Alter",
-  breed: "Rasse",
   secondBreed: "Zweite Rasse",
-  mixedBreed: "Mischling",
   purebred: "Reinrassig",
-  colour: "Farbe",
-  size: "Größe",
-  goodWithChildren: "Verträgt sich mit Kindern",
-  goodWithDogs: "Verträgt sich mit Hunden",
-  goodWithCats: "Verträgt sich mit Katzen",
-  notGoodWithChildren: "Verträgt sich nicht mit Kindern",
-  notGoodWithDogs: "Verträgt sich nicht mit Hunden",
-  notGoodWithCats: "Verträgt sich nicht mit Katzen",
-  specialNeeds: "Besondere Bedürfnisse",
-  fee: "Schutzgebühr",
-  text: "Beschreibung",
-  staffNotes: "Interne Notizen",
-  microchip: "Mikrochip",
-  externalId: "Nummer in Ihrem System",
-  source: "Ihr System",
-  intakeAt: "Aufnahmedatum",
+  notGoodWithChildren: "Nicht verträglich mit Kindern",
+  notGoodWithDogs: "Nicht verträglich mit Hunden",
+  notGoodWithCats: "Nicht verträglich mit Katzen",
   soldAt: "Vermittlungsdatum",
   photo: "Foto",
 };

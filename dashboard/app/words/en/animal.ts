@@ -1,4 +1,5 @@
 import { number, plural } from "../format.ts";
+import { animalFields } from "./animal-fields.ts";
 
 /** The page of one animal. */
 export const animal = {
@@ -21,25 +22,14 @@ export const animal = {
   staffHint: "Never public: not on your sites, not in feeds, and not for API keys.",
 
   fields: {
-    sex: "Sex",
-    neutered: "Neutered",
-    "birth.precision": "Birth date",
+    ...animalFields,
+    "birth.precision": animalFields.birth,
     "birth.date": "Born",
-    "breed.text": "Breed",
-    "breed.mixed": "Mixed breed",
-    colour: "Colour",
-    size: "Size",
-    "goodWith.children": "Good with children",
-    "goodWith.dogs": "Good with dogs",
-    "goodWith.cats": "Good with cats",
-    specialNeeds: "Special needs",
-    fee: "Adoption fee",
-    text: "Text for visitors",
-    staffNotes: "Notes",
-    microchip: "Microchip number",
-    externalId: "Number in another system",
-    source: "Other system",
-    intakeAt: "Taken in on",
+    "breed.text": animalFields.breed,
+    "breed.mixed": animalFields.mixedBreed,
+    "goodWith.children": animalFields.goodWithChildren,
+    "goodWith.dogs": animalFields.goodWithDogs,
+    "goodWith.cats": animalFields.goodWithCats,
   },
   hints: {
     fee: "A text, such as € 250.",

@@ -1,12 +1,5 @@
-import type { NewPet } from "../../../../lib/catalogue/model.ts";
 import { number, plural } from "../format.ts";
-
-/** The labels of an animal's fields. */
-const fields = {
-  name: "Name",
-  category: "Category",
-  status: "Status",
-} satisfies Readonly<Record<"category" | Exclude<keyof NewPet, "categoryId">, string>>;
+import { animalFields } from "./animal-fields.ts";
 
 /** Animals and their categories. */
 export const animals = {
@@ -17,7 +10,9 @@ export const animals = {
   deleted: "Recently deleted",
   sections: "Catalogue sections",
 
-  ...fields,
+  name: animalFields.name,
+  category: animalFields.categoryId,
+  status: animalFields.status,
   number: "Number",
   numbered: (id: number) => `Number ${id}`,
   actions: "Actions",

@@ -3,6 +3,7 @@ import type { RecordedType } from "../../../../lib/model/audit-types.ts";
 import type { Channel } from "../../../../lib/model/actor.ts";
 import type { AuditGroup } from "../../pages/audit/kinds.ts";
 import { number, plural } from "../format.ts";
+import { animalFields } from "./animal-fields.ts";
 import { orders } from "./orders.ts";
 
 const types: Readonly<Record<RecordedType, string>> = {
@@ -155,8 +156,7 @@ export const audit = {
   statuses: orders.statuses,
   /** The names of fields and values. */
   fields: {
-    name: "name",
-    categoryId: "category",
+    ...lowerCase(animalFields),
     plan: "plan",
     limits: "limits",
     role: "role",
@@ -165,21 +165,6 @@ export const audit = {
     photos: "photos",
     "photos.alt": "photo text",
     "photos.focus": "photo focus",
-    sex: "sex",
-    neutered: "neutered",
-    birth: "birth",
-    breed: "breed",
-    colour: "colour",
-    size: "size",
-    goodWith: "good with",
-    specialNeeds: "special needs",
-    fee: "fee",
-    text: "description",
-    staffNotes: "staff notes",
-    microchip: "microchip",
-    externalId: "external ID",
-    source: "source",
-    intakeAt: "intake",
     filter: "filter",
     theme: "theme",
     site: "site",
@@ -234,5 +219,11 @@ export const audit = {
   noneFoundTitle: "No activity matches",
   noneFoundText: "Change or clear the filters.",
 };
+
+function lowerCase(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(labels).map(([field, label]) => [field, label.toLowerCase()]),
+  );
+}
 
 export type AuditWords = typeof audit;

@@ -1,6 +1,7 @@
 import type { ImportField } from "../../../../lib/import/fields.ts";
 import type { ShownFault, ShownQuestion } from "../../../../lib/import/plan-shown.ts";
 import { bytes, number, plural } from "../format.ts";
+import { animalFields } from "./animal-fields.ts";
 
 const animals = (count: number): string =>
   plural(count, { one: "1 animal", other: `${number(count)} animals` });
@@ -8,34 +9,15 @@ const rows = (count: number): string =>
   plural(count, { one: "1 row", other: `${number(count)} rows` });
 
 const fields: Readonly<Record<ImportField, string>> = {
-  name: "Name",
-  category: "Category",
+  ...animalFields,
+  category: animalFields.categoryId,
   categoryId: "Category number",
-  status: "Status",
-  sex: "Sex",
-  neutered: "Neutered",
-  birth: "Date of birth",
   age: "Age",
-  breed: "Breed",
   secondBreed: "Second breed",
-  mixedBreed: "Mixed breed",
   purebred: "Purebred",
-  colour: "Colour",
-  size: "Size",
-  goodWithChildren: "Good with children",
-  goodWithDogs: "Good with dogs",
-  goodWithCats: "Good with cats",
   notGoodWithChildren: "Not good with children",
   notGoodWithDogs: "Not good with dogs",
   notGoodWithCats: "Not good with cats",
-  specialNeeds: "Special needs",
-  fee: "Adoption fee",
-  text: "Description",
-  staffNotes: "Staff notes",
-  microchip: "Microchip",
-  externalId: "Number in your system",
-  source: "Your system",
-  intakeAt: "Intake date",
   soldAt: "Adoption date",
   photo: "Photo",
 };

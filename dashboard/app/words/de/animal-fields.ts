@@ -1,0 +1,26 @@
+import type { AnimalFieldWords } from "../en/animal-fields.ts";
+
+export const animalFields: AnimalFieldWords = {
+  name: "Name",
+  categoryId: "Kategorie",
+  status: "Status",
+  sex: "Geschlecht",
+  neutered: "Kastriert",
+  birth: "Geburtsdatum",
+  breed: "Rasse",
+  mixedBreed: "Mischling",
+  colour: "Farbe",
+  size: "Größe",
+  goodWith: "Verträglich mit",
+  goodWithChildren: "Verträglich mit Kindern",
+  goodWithDogs: "Verträglich mit Hunden",
+  goodWithCats: "Verträglich mit Katzen",
+  specialNeeds: "Besondere Bedürfnisse",
+  fee: "Schutzgebühr",
+  text: "Beschreibung",
+  staffNotes: "Interne Notizen",
+  microchip: "Chipnummer",
+  externalId: "Nummer in einem anderen System",
+  source: "Anderes System",
+  intakeAt: "Aufnahmedatum",
+};
