@@ -15,8 +15,10 @@ interface State<Value> {
 export interface Resource<Value> extends State<Value> {
   /** Resolves when the response has arrived. */
   readonly reload: () => Promise<void>;
-  /** Replaces the value by one known already, such as the response to a change. */
+  /** Replaces the value by one known already, such as the response to a change. Drops a response under way: it is older. */
   readonly put: (value: Value) => void;
+  /** The same for a value that follows from the present one. */
+  readonly change: (revise: (value: Value) => Value) => void;
 }
 
 type Load<Value> = () => Promise<Result<Value, Problem>>;
@@ -33,7 +35,11 @@ export const useResource = <Value>(key: string, load: Load<Value>): Resource<Val
     turn.current++;
     state.value = { value, problem: undefined, loading: false };
   }, []);
-  return { ...state.value, reload, put };
+  const change = useCallback<Resource<Value>["change"]>((revise) => {
+    const { value } = state.peek();
+    if (value !== undefined) put(revise(value));
+  }, []);
+  return { ...state.value, reload, put, change };
 };
 
 interface Loads<Value> {

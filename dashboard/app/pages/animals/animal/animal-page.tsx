@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useLocation } from "preact-iso";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 
 import { done, type Result } from "../../../../../lib/base/result.ts";
 import type { Category, Pet } from "../../../../../lib/catalogue/model.ts";
-import type { PhotoShown, StaffProfileShown } from "../../../../../lib/catalogue/profile-schema.ts";
+import type { StaffProfileShown } from "../../../../../lib/catalogue/profile-schema.ts";
 import type { Account } from "../../../../../lib/model/account.ts";
 import { call, type Problem } from "../../../api.ts";
 import { AWAY, Button } from "../../../components/button.tsx";
@@ -82,6 +82,7 @@ function OneAnimal({
           where={where}
           animal={value}
           reload={animal.reload}
+          change={animal.change}
           categories={categories.value ?? []}
           pagesOf={(shown) => publicPages(storefronts.value ?? [], shown)}
         />
@@ -104,12 +105,14 @@ function Editor({
   where,
   animal: saved,
   reload,
+  change,
   categories,
   pagesOf,
 }: {
   readonly where: Where;
   readonly animal: Animal;
   readonly reload: Resource<Animal>["reload"];
+  readonly change: Resource<Animal>["change"];
   readonly categories: readonly Category[];
   readonly pagesOf: (pet: Pet) => ReturnType<typeof publicPages>;
 }): JSX.Element {
@@ -120,14 +123,10 @@ function Editor({
   const animals = animalsWords.words();
   const { common } = words();
   const edits = useSignal<Edits>({});
-  const photos = useSignal<readonly PhotoShown[]>(profile.photos ?? []);
   const form = useRef<HTMLFormElement>(null);
   const { busy, problem, run } = useAttempt();
   const changed = changedFields(saved, edits.value).length > 0;
   useUnsaved(changed);
-  useEffect(() => {
-    photos.value = profile.photos ?? [];
-  }, [profile.photos]);
 
   const at = { ...inCatalogue(where), pet: String(pet.id) };
   const events = useResource("", () =>
@@ -255,7 +254,18 @@ function Editor({
           </a>
         ))}
       </div>
-      <Photos key={pet.id} where={where} petId={pet.id} photos={photos} />
+      <Photos
+        key={pet.id}
+        where={where}
+        petId={pet.id}
+        photos={profile.photos ?? []}
+        onPhotos={(revise) =>
+          change((now) => ({
+            ...now,
+            profile: { ...now.profile, photos: revise(now.profile.photos ?? []) },
+          }))
+        }
+      />
       <form
         ref={form}
         onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 
@@ -34,11 +34,15 @@ const SHOWN_WIDTH = 400;
 export function Photos({
   where,
   petId,
-  photos,
+  photos: saved,
+  onPhotos,
 }: {
   readonly where: Where;
   readonly petId: number;
-  readonly photos: Signal<readonly PhotoShown[]>;
+  /** As the service has them. */
+  readonly photos: readonly PhotoShown[];
+  /** Something was changed. */
+  readonly onPhotos: (revise: (photos: readonly PhotoShown[]) => readonly PhotoShown[]) => void;
 }): JSX.Element {
   const { photos: text } = animalWords.words();
   const edited = useSignal<number | undefined>(undefined);
@@ -46,38 +50,34 @@ export function Photos({
   const uploads = useMemo(
     () =>
       createUploads(where, petId, (photo, made) => {
-        if (photos.peek().some(({ id }) => id === photo.id)) return;
-        photos.value = [...photos.peek(), photo];
+        onPhotos((all) => (all.some(({ id }) => id === photo.id) ? all : [...all, photo]));
         said.value = text.added(made);
       }),
     [petId],
   );
   useEffect(() => uploads.stop, [uploads]);
   useUnsaved(uploads.state.value.some(({ fault }) => fault === undefined));
-  const count = photos.value.length;
+  /** The order that the user chose, while the service does not have it yet. */
+  const moved = useSignal<readonly number[] | undefined>(undefined);
+  const photos = inOrder(saved, moved.value ?? []);
+  const count = photos.length;
   const add = (files: readonly File[]): void => uploads.add(files, MAX_PHOTOS - count);
   const pet = { ...inCatalogue(where), pet: String(petId) };
 
-  /** The order that the service has, while moves are on their way to it. */
-  const settled = useRef<readonly number[] | undefined>(undefined);
-  const lastMove = useRef(0);
   const order = async (ids: readonly number[]): Promise<void> => {
-    settled.current ??= photos.peek().map(({ id }) => id);
-    photos.value = inOrder(photos.peek(), ids);
-    const mine = ++lastMove.current;
+    moved.value = ids;
     const ordered = await call("PATCH /accounts/:account/:environment/pets/:pet/photos", {
       ...pet,
       body: { order: ids },
     });
-    if (ordered.ok) settled.current = ids;
+    // Photos may have been added, changed and removed since the service answered.
+    if (ordered.ok) onPhotos((all) => inOrder(all, idsOf(ordered.value)));
     else toast(inDetail(ordered.failure));
     // Later moves are shown already.
-    if (mine !== lastMove.current) return;
-    photos.value = ordered.ok ? ordered.value : inOrder(photos.peek(), settled.current);
-    settled.current = undefined;
+    if (moved.peek() === ids) moved.value = undefined;
   };
   const move = (from: number, to: number): void => {
-    const ids = photos.peek().map(({ id }) => id);
+    const ids = [...idsOf(inOrder(saved, moved.peek() ?? []))];
     const [id] = ids.splice(from, 1);
     if (id === undefined || to < 0 || to > ids.length || to === from) return;
     ids.splice(to, 0, id);
@@ -94,7 +94,7 @@ export function Photos({
       toast(inDetail(removed.failure));
       return;
     }
-    photos.value = photos.peek().filter(({ id }) => id !== photo.id);
+    onPhotos((all) => all.filter(({ id }) => id !== photo.id));
     const address = `${API}${at`/accounts/${where.account.id}/${where.environment}/pets/${String(petId)}/photos`}`;
     const restore =
       copy &&
@@ -107,13 +107,16 @@ export function Photos({
           photo: String(again.value.id),
           body: { alt, focus, position: index + 1 },
         });
-        if (changed.ok) photos.value = photos.peek().toSpliced(index, 0, changed.value);
+        if (changed.ok) {
+          const added = changed.value;
+          onPhotos((all) => all.filter(({ id }) => id !== added.id).toSpliced(index, 0, added));
+        }
         return changed;
       });
     toast(text.removed, restore);
   };
 
-  const shown = photos.value.find(({ id }) => id === edited.value);
+  const shown = photos.find(({ id }) => id === edited.value);
   return (
     <Card
       title={text.title}
@@ -125,7 +128,7 @@ export function Photos({
       {count === 0 && !mayChange.value && <p class="soft">{text.none}</p>}
       {count > 0 && (
         <PhotoList
-          photos={photos.value}
+          photos={photos}
           onEdit={(id) => (edited.value = id)}
           onMove={move}
           onRemove={(photo, index) => void remove(photo, index)}
@@ -159,15 +162,19 @@ export function Photos({
           where={where}
           petId={petId}
           photo={shown}
-          position={photos.value.indexOf(shown) + 1}
-          onSaved={(saved) => {
-            photos.value = photos.peek().map((one) => (one.id === saved.id ? saved : one));
+          position={photos.indexOf(shown) + 1}
+          onSaved={(changed) => {
+            onPhotos((all) => all.map((one) => (one.id === changed.id ? changed : one)));
           }}
           onClose={() => (edited.value = undefined)}
         />
       )}
     </Card>
   );
+}
+
+function idsOf(photos: readonly PhotoShown[]): readonly number[] {
+  return photos.map(({ id }) => id);
 }
 
 /** Returns the photos in the order of these ids, with those that are not among them last. */
