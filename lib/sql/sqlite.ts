@@ -55,6 +55,12 @@ const UNSEEN_MS = 5;
 
 const BUSY_TIMEOUT = "PRAGMA busy_timeout = 1000";
 
+/**
+ * After how many pages of the write-ahead log a commit copies them into the database, in which time nothing else runs: about
+ * 2 ms. SQLite's own 1,000 take 4 to 9 ms, and together not less.
+ */
+const CHECKPOINT_PAGES = 250;
+
 /** Changes nothing in the file, which may be refused because of its tables. Reads its header, so that another file fails. */
 const settings = `
   ${BUSY_TIMEOUT};
@@ -65,6 +71,7 @@ const settings = `
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
   PRAGMA journal_size_limit = 67108864;
+  PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
 `;
 
 /** The SQL of SQLite. */

@@ -19,7 +19,7 @@ import {
 } from "./header.ts";
 
 /** The most rows that are handed over together. Their reader blocks other requests for as long as it takes them. */
-const BATCH_ROWS = 50;
+const BATCH_ROWS = 20;
 
 /** The beginning of a text file. */
 export interface TextHead {

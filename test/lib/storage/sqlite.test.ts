@@ -77,6 +77,15 @@ for (const [name, open] of Object.entries(sqliteHandles)) {
       expect(texts.filter((text) => text === "COMMIT")).toHaveLength(1);
     });
 
+    test("the write-ahead log stays short, because copying it holds up everything else", async () => {
+      const path = file();
+      const { sql } = connect(path);
+      await items(sql);
+      for (let id = 0; id < 500; id++) await insert(sql, id);
+      // Each commit writes at least one page of 4 KiB.
+      expect(statSync(`${path}-wal`).size).toBeLessThan(300 * 4_200);
+    });
+
     test("no read sees undurable rows", async () => {
       const { sql } = connect(file());
       await items(sql);
