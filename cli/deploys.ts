@@ -2,6 +2,7 @@ import type { PetstoreClient, PetstoreOperations } from "../domains/operations.t
 import { createDeploy, type DeployUploads, type ProjectView } from "../lib/management/index.ts";
 import type { Deploy } from "../lib/publishing/index.ts";
 import { Failure, must } from "../settings/failure.ts";
+import { normalized } from "../lib/base/normalized.ts";
 import { readableBytes, readableFiles, readableMinute, shellWord } from "../lib/base/readable.ts";
 import { optionalText, toggle, type Command, type Context } from "./command.ts";
 import { given, projectFlag } from "./fields.ts";
@@ -52,7 +53,7 @@ export const deploy: Command = operation({
     // First: nothing is read for a project that does not exist.
     const project = await projectNamed(client, flags.project);
     const { id, url, previewUrl } = project;
-    const paths = new Set((site?.files ?? []).map(({ path }) => `/${path.normalize("NFC")}`));
+    const paths = new Set((site?.files ?? []).map(({ path }) => `/${normalized(path, "NFC")}`));
     const publishes = !flags.noActivate && !flags.add;
     const gone = publishes ? await goneAfter(client, project, paths) : undefined;
     const add =

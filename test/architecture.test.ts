@@ -103,6 +103,21 @@ test("a third-party package is imported in one file", () => {
   expect(spread).toEqual([]);
 });
 
+test("texts are normalized by the one function that bounds the time", async () => {
+  const own = /^(?:lib|domains|server|cli)\//;
+  const direct: string[] = [];
+  for (const file of files.filter((name) => own.test(name) && name.endsWith(".ts"))) {
+    if ((await Bun.file(join(ROOT, file)).text()).includes(".normalize(")) direct.push(file);
+  }
+  expect(direct.toSorted()).toEqual([
+    "lib/base/normalized.ts",
+    // Passwords have at most 1,000 characters, and their hashes depend on the form.
+    "lib/members/model/password-rule.ts",
+    "lib/members/model/tries.ts",
+    "lib/members/passwords.ts",
+  ]);
+});
+
 test("every relative import has its extension", () => {
   const bare = imports.filter(({ to, ours }) => ours && !/\.\w+$/.test(to));
   expect(bare).toEqual([]);

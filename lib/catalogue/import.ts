@@ -4,7 +4,7 @@ import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/check.ts";
 import { inSteps, nextTurn, type Pause } from "../base/steps.ts";
 import { MOST_ROWS } from "../base/traffic.ts";
-import { foldCategoryName, MAX_CATEGORY_NAME, type NewPet } from "./model.ts";
+import { foldCategoryName, MAX_CATEGORY_NAME, MAX_SPELLING, type NewPet } from "./model.ts";
 import { NewPetSchema } from "./schema.ts";
 import { statusNamed, statusWords } from "./status-words.ts";
 import { faultOfName, normalText, trimText } from "../model/text.ts";
@@ -26,8 +26,6 @@ const MAX_SUGGESTIONS = 10;
 const MAX_CANDIDATES = 200;
 /** Names to compare between two pauses, in addition to one suggestion: a comparison takes up to 50 µs. */
 const COMPARISONS_A_STEP = 100;
-/** Longer than any spelling of a name of 80 code points, in UTF-16 code units. */
-const MAX_SPELLING = 1_000;
 
 /** An unchecked animal to import. `category` is a name and replaces `categoryId`. */
 export interface ImportRow extends Readonly<Partial<Record<keyof NewPet, unknown>>> {

@@ -10,6 +10,7 @@ import {
   type NewRow,
   type WithNulls,
 } from "../base/fields.ts";
+import { normalized } from "../base/normalized.ts";
 import type { ProfileFilter } from "./model-profile.ts";
 import type { PetStatus } from "./model-statuses.ts";
 
@@ -17,6 +18,8 @@ export { petStatuses, type PetStatus } from "./model-statuses.ts";
 
 /** The longest name, in code points. */
 export const MAX_CATEGORY_NAME = 80;
+/** Longer than any spelling of such a name, in UTF-16 code units. */
+export const MAX_SPELLING = 1_000;
 
 /** A category of animals. */
 export interface Category {
@@ -38,7 +41,7 @@ export function categoryShown({ id, name }: Category): Category {
 
 /** Returns the form in which two spellings of a name are equal: NFKC, lower case. */
 export function foldCategoryName(name: string): string {
-  return name.normalize("NFKC").toLowerCase();
+  return normalized(name, "NFKC").toLowerCase();
 }
 
 /** The states of an order, in the order in which it usually has them. */

@@ -1,7 +1,7 @@
 import { MAX_ID } from "../base/id.ts";
 import { MAX_CATEGORY_NAME, type Category, type PetStatus } from "../catalogue/model.ts";
 import { MAX_PHOTOS, type Profile } from "../catalogue/model-profile.ts";
-import { faultOfName } from "../model/text.ts";
+import { faultOfName, normalText } from "../model/text.ts";
 import { SKIP, type ImportChoices } from "./choices.ts";
 import type { Mapping } from "./mapping.ts";
 import { isNumberColumn } from "./fields.ts";
@@ -123,7 +123,7 @@ function readName(row: RowView): string | undefined {
   const name = own ? text : text.replaceAll(/\s+/gu, " ").trim();
   if (name === "") return row.fail({ code: "no_name" }, column);
   const fault = faultOfName(name, MAX_NAME);
-  if (fault === undefined) return name.normalize("NFC");
+  if (fault === undefined) return normalText(name);
   return row.fail({ code: "invalid_value", field: "name", found: shownValue(name), fault }, column);
 }
 
@@ -172,7 +172,7 @@ function categoryCalled(
   if (choices.createCategories !== true || valueForm(word) === "") {
     return row.unknown("category", found);
   }
-  const created = finder.newName(word).normalize("NFC");
+  const created = normalText(finder.newName(word));
   const fault = faultOfName(created, MAX_CATEGORY_NAME);
   if (fault === undefined) return created;
   const invalid = { code: "invalid_value", field: "category", found: shownValue(word) } as const;

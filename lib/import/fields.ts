@@ -1,3 +1,4 @@
+import { normalized } from "../base/normalized.ts";
 import { wordForm } from "../model/text.ts";
 
 /** A field of an imported animal that a column can give. */
@@ -71,9 +72,7 @@ export function ruleOf(field: ImportField): FieldRule {
 
 /** Returns the form in which column names are compared: without case, accents, white space and punctuation. */
 export function columnForm(name: string): string {
-  return wordForm(name)
-    .normalize("NFD")
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  return normalized(wordForm(name), "NFD").replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /**

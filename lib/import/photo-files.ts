@@ -1,3 +1,4 @@
+import { normalized } from "../base/normalized.ts";
 import { wordForm } from "../model/text.ts";
 import { MAX_PHOTOS } from "../catalogue/model-profile.ts";
 import type { ImportedAnimal, ReadAnimal } from "./animal.ts";
@@ -139,12 +140,8 @@ function indexOf(
 
 /** The form in which paths are compared: without case, the kind of slash and a slash or `./` at the beginning. */
 function pathForm(path: string): string {
-  return path
-    .normalize("NFC")
-    .toLowerCase()
-    .replaceAll("\\", "/")
-    .replace(/^(?:\.?\/)+/u, "")
-    .trim();
+  const plain = normalized(path, "NFC").toLowerCase().replaceAll("\\", "/");
+  return plain.replace(/^(?:\.?\/)+/u, "").trim();
 }
 
 function lastOf(path: string): string {
@@ -153,8 +150,7 @@ function lastOf(path: string): string {
 
 /** The form in which words of names are compared: letters and digits without case and accents, and one space between words. */
 function wordsForm(text: string): string {
-  return wordForm(text)
-    .normalize("NFD")
+  return normalized(wordForm(text), "NFD")
     .replaceAll(/\p{M}+/gu, "")
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

@@ -1,5 +1,6 @@
 import { readTime } from "../base/clock.ts";
 import { profileLeaves } from "../catalogue/model-profile.ts";
+import { normalized } from "../base/normalized.ts";
 import type { ImportChoices } from "./choices.ts";
 import { dateIn, type PartialDate } from "./dates.ts";
 import type { ImportField } from "./fields.ts";
@@ -145,7 +146,7 @@ export function rowView(context: RowContext, cells: readonly Cell[]): RowView {
     const bound: TextBound = leaves[field];
     const value = bound.kind === "line" && !own ? text.replaceAll(/\s+/gu, " ").trim() : text;
     const fault = faultOfText(value, bound);
-    if (fault === undefined) return value.normalize("NFC");
+    if (fault === undefined) return normalized(value, "NFC");
     return fail({ code: "invalid_value", field, found: shownValue(value), fault }, column);
   };
   const line: RowView["line"] = (field) => {

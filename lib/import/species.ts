@@ -1,4 +1,4 @@
-import { foldCategoryName, type Category } from "../catalogue/model.ts";
+import { foldCategoryName, MAX_SPELLING, type Category } from "../catalogue/model.ts";
 import { trimText } from "../model/text.ts";
 import { valueForm } from "./words.ts";
 
@@ -127,11 +127,11 @@ export function categoryFinder(categories: readonly Category[]): CategoryFinder 
     if (known !== undefined) addOnce(bySpecies, known.species, category);
     addOnce(byStem, stem(category.name), category);
   }
+  const called = (name: string): Category | undefined =>
+    name.length > MAX_SPELLING ? undefined : byName.get(foldCategoryName(name));
   return {
     find: (word) => {
-      const exact =
-        byName.get(foldCategoryName(trimText(word))) ??
-        byName.get(foldCategoryName(valueForm(word)));
+      const exact = called(trimText(word)) ?? called(valueForm(word));
       if (exact !== undefined) return exact;
       const known = byWord.get(valueForm(word));
       const found = (known && bySpecies.get(known.species)) ?? byStem.get(stem(word));

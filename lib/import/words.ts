@@ -1,5 +1,6 @@
 import { statusNamed } from "../catalogue/status-words.ts";
 import type { PetStatus } from "../catalogue/model.ts";
+import { normalized } from "../base/normalized.ts";
 import { wordForm } from "../model/text.ts";
 
 /** Returns a table from the forms of words, separated by commas, to what they mean. */
@@ -16,8 +17,7 @@ function table<Meaning extends string>(
 
 /** Returns the form in which values are compared: without case, accents, extra white space and punctuation at the ends. */
 export function valueForm(value: string): string {
-  return wordForm(value)
-    .normalize("NFD")
+  return normalized(wordForm(value), "NFD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[\s_–-]+/gu, " ")
     .replaceAll(/^[^\p{L}\p{N}✓✔]+|[^\p{L}\p{N}✓✔]+$/gu, "");

@@ -1,4 +1,5 @@
 import { countCodePoints } from "../base/code-points.ts";
+import { normalized } from "../base/normalized.ts";
 
 /**
  * Returns the text without white space and zero-width characters around it, which spreadsheets and web pages leave there; and
@@ -20,19 +21,12 @@ function isEdge(text: string, at: number, also: string): boolean {
 /** Normalizes a single-line text to Unicode NFC, and trims it. */
 export function normalText(text: string): string {
   // Trims first, because NFC is slow on long runs of white space; trims again, because NFC can create white space.
-  return trimText(trimText(text).normalize("NFC"));
+  return trimText(normalized(trimText(text), "NFC"));
 }
 
-/** More combining characters in a row than any writing has. */
-const PILE = /\p{M}{31}/u;
-
-/**
- * Normalizes a text of several lines: to Unicode NFC, with line feeds, and trims it. Piled up combining
- * characters stay as they are, because sorting them takes quadratic time: seconds for 32 KiB (UAX #15, Stream-Safe Format).
- */
+/** Normalizes a text of several lines: to Unicode NFC, with line feeds, and trims it. */
 export function normalLines(text: string): string {
-  const trimmed = trimText(text.replaceAll(/\r\n?/g, "\n"));
-  return PILE.test(trimmed) ? trimmed : trimText(trimmed.normalize("NFC"));
+  return normalText(text.replaceAll(/\r\n?/g, "\n"));
 }
 
 // Character classes that mean the same with and without the `u` flag and in other languages' engines: only `\uXXXX`,
@@ -111,7 +105,7 @@ export function faultOfName(text: string, max: number): string | undefined {
   const tooLong = `must be at most ${max} characters long`;
   const trimmed = text.trim();
   if (trimmed === "") return "must not be empty";
-  // NFC joins at most four code points. Normalizing a long text can take quadratic time.
+  // NFC joins at most four code points.
   if (trimmed.length > max * 8) return tooLong;
   const name = normalText(trimmed);
   // A text has at least as many UTF-16 code units as code points, so most names need no count.
@@ -139,7 +133,7 @@ const MAX_WORD = 200;
 /** Returns a word's form for comparing it with known words: case, extra white space and invisible characters are gone. */
 export function wordForm(word: string): string {
   const plain = word.slice(0, MAX_WORD).replaceAll(invisibles, "").replaceAll(whites, " ").trim();
-  return plain.normalize("NFKC").toLowerCase();
+  return normalized(plain, "NFKC").toLowerCase();
 }
 
 const MARKS = /[\u0300-\u036F]/g;
@@ -155,7 +149,7 @@ const ASCII = /^[\0-\x7F]*$/;
 export function searchForm(text: string): string {
   if (ASCII.test(text)) return text.toUpperCase();
   // Upper case, because lower case depends on the position: "ΣΑΣ" begins and ends with different lower-case sigmas.
-  return text.normalize("NFKD").replaceAll(MARKS, "").toUpperCase();
+  return normalized(text, "NFKD").replaceAll(MARKS, "").toUpperCase();
 }
 
 /**

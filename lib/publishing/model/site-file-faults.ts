@@ -1,3 +1,4 @@
+import { normalized } from "../../base/normalized.ts";
 import type { FieldError } from "../../base/problem.ts";
 import { siteRedirects } from "../serving/site-redirects.ts";
 import type { SiteFile, SiteHeaders, SiteRedirect, DomainsRequest } from "./site-file.ts";
@@ -119,5 +120,5 @@ function leadsBack(source: string, leadsTo: ReadonlyMap<string, string>): boolea
 }
 
 function hostKey(domain: string): string {
-  return domain.normalize("NFC").toLowerCase();
+  return normalized(domain, "NFC").toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { countCodePoints } from "../../base/code-points.ts";
+import { normalized } from "../../base/normalized.ts";
 import { string, type Schema } from "../../base/schema.ts";
 import { faultOfCharacters, textPatterns } from "../../model/text.ts";
 
@@ -124,7 +125,7 @@ export function faultOfPath(text: string): string | undefined {
   if (CONTROL.test(text) || text.includes("\\")) {
     return "must not contain control characters and backslashes";
   }
-  if (!text.isWellFormed() || text.normalize("NFC") !== text)
+  if (!text.isWellFormed() || normalized(text, "NFC") !== text)
     return "must be Unicode in its form NFC";
   return /\/\.\.?(?:\/|$)/.test(text) ? 'must not contain "." and ".."' : undefined;
 }

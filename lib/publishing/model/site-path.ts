@@ -1,4 +1,5 @@
 import { utf8 } from "../../base/digest.ts";
+import { normalized } from "../../base/normalized.ts";
 import { areaOfPath } from "../hosts.ts";
 
 /** The decision about a name in an archive. */
@@ -24,8 +25,7 @@ const debris: ReadonlySet<string> = new Set(["__macosx", "thumbs.db", "desktop.i
 export function siteName(name: string): NameVerdict {
   const reason = faultOfForm(name);
   if (reason !== undefined) return { kind: "refused", reason };
-  const segments = name
-    .normalize("NFC")
+  const segments = normalized(name, "NFC")
     .split("/")
     .filter((segment) => segment !== "" && segment !== ".");
   const fault = segments.includes("..") ? faultOfClimbing(segments) : faultOfSize(segments);
@@ -72,5 +72,5 @@ function isLeftOut(segment: string, index: number): boolean {
 /** Folds case, so that names are equal if a case-insensitive file system cannot tell them apart. */
 export function foldedPath(path: string): string {
   // Both ways, so that ß equals ss and the long s equals s.
-  return path.toUpperCase().toLowerCase().normalize("NFC");
+  return normalized(path.toUpperCase().toLowerCase(), "NFC");
 }

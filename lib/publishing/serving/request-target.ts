@@ -1,3 +1,5 @@
+import { normalized } from "../../base/normalized.ts";
+
 /** The undecoded path and query of a request. */
 export interface RequestTarget {
   /** Undecoded, such as `/a%20b`; begins with a slash. */
@@ -31,7 +33,7 @@ export function decodePath(rawPath: string): string | undefined {
   if (PLAIN.test(rawPath)) return rawPath;
   if (/%2f|%5c/i.test(rawPath)) return undefined;
   try {
-    const path = decodeURIComponent(rawPath).normalize("NFC");
+    const path = normalized(decodeURIComponent(rawPath), "NFC");
     return UNFIT.test(path) || !path.isWellFormed() ? undefined : path;
   } catch {
     // Malformed encoding.

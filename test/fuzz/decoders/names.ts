@@ -3,6 +3,7 @@ import { parseServerAddress } from "../../../domains/dns/server-address.ts";
 import { lookAlikeOf, parseHostname } from "../../../domains/model/hostname.ts";
 import { toAscii, unicodeOf } from "../../../domains/model/idna.ts";
 import { readTime } from "../../../lib/base/clock.ts";
+import { foldCategoryName } from "../../../lib/catalogue/model.ts";
 import { webDigest } from "../../../lib/base/digest.ts";
 import { cursorSeal } from "../../../lib/http/cursor.ts";
 import { addressParts } from "../../../lib/http/exchange.ts";
@@ -21,7 +22,13 @@ import { faultOfPassword } from "../../../lib/members/model/password-rule.ts";
 import { triesFor } from "../../../lib/members/model/tries.ts";
 import { addressBlock, isInNetworks, parseAddress } from "../../../lib/model/client-address.ts";
 import { normalNetwork } from "../../../lib/model/network.ts";
-import { faultOfName, searchForm } from "../../../lib/model/text.ts";
+import {
+  faultOfName,
+  normalLines,
+  normalText,
+  searchForm,
+  wordForm,
+} from "../../../lib/model/text.ts";
 import { areaAt } from "../../../lib/publishing/hosts.ts";
 import { siteName } from "../../../lib/publishing/model/site-path.ts";
 import { faultOfSlug } from "../../../lib/publishing/model/slug.ts";
@@ -134,6 +141,7 @@ export const names: readonly Decoder[] = [
       leadsTo(path, search);
       return path.isWellFormed() ? encodePath(path) : path;
     },
+    extremes: [(size) => `http://a.example/${"%CC%81%CC%96".repeat(size / 12)}`],
   }),
   ofText({
     name: "address of a storefront page",
@@ -250,7 +258,8 @@ export const names: readonly Decoder[] = [
       listOf(2, 5, random, () => random.pick(["dragon", "P4ssw0rd", "2026", word(random)])).join(
         random.pick(["", "-"]),
       ),
-    longest: TEXT,
+    // The schemas allow no longer ones.
+    longest: 1_000,
     inputs: 10_000,
     stretches: 20,
     decode: (text) =>
@@ -263,7 +272,11 @@ export const names: readonly Decoder[] = [
     valid: (random) => listOf(1, 4, random, () => word(random)).join(" "),
     longest: TEXT,
     decode: (text) => {
-      searchForm(text.slice(0, 200));
+      searchForm(text);
+      wordForm(text);
+      normalText(text);
+      normalLines(text);
+      foldCategoryName(text);
       return faultOfName(text, 80) === undefined;
     },
   }),

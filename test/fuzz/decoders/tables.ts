@@ -1,4 +1,8 @@
 import { workbooks } from "../../../adapters/workbooks.ts";
+import { animalReader } from "../../../lib/import/animal.ts";
+import { fullExportColumns } from "../../../lib/import/export-rows.ts";
+import type { Mapping } from "../../../lib/import/mapping.ts";
+import { planImport } from "../../../lib/import/plan.ts";
 import { openTable } from "../../../lib/import/reading/open.ts";
 import { CsvRows } from "../../../lib/import/reading/csv-rows.ts";
 import { JsonPieces, outerMembers } from "../../../lib/import/reading/json-pieces.ts";
@@ -9,11 +13,14 @@ import { photoFiles } from "../../../lib/import/photo-files.ts";
 import { chance, type Chance } from "../../helpers/chance.ts";
 import { storedBytes, zipOfEntries, type ZipEntry } from "../../helpers/zips.ts";
 import { ofBytes, ofText, type Decoder } from "../kit/decoder.ts";
+import { tableOf } from "../../lib/import/tables.ts";
 import { listOf, textOf, VISIBLE } from "./writing.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const refuses = (error: unknown): boolean => error instanceof TableRefused;
 const PIECE = 65_536;
+/** Fits into the longest text of an animal, with two bytes for each character. */
+const TEXT = 16_000;
 
 /** Reads a file to its end, and returns the number of its rows; undefined if it is refused. */
 async function rowsIn(bytes: Uint8Array): Promise<number | undefined> {
@@ -180,6 +187,63 @@ const photosZip = (random: Chance): Uint8Array => {
   });
 };
 
+/** The columns of a text, in a file of another program. */
+const textColumns = [
+  ..."name,category,status,breed,second breed,colour,special needs,fee,text,staff notes,notes".split(
+    ",",
+  ),
+  ..."microchip,external id,source,photo,picture,id".split(","),
+];
+/** The columns of an export whose values are not texts. */
+const untexts = "sex,neutered,birth,mixedBreed,size,goodWith,intakeAt,status".split(",");
+
+/** Reads a row that has a text in every column where one belongs, from a file of another program and from an export. */
+async function rowReader(): Promise<(text: string) => unknown> {
+  const categories = [{ id: 1, name: "Dogs" }];
+  const today = "2026-11-26";
+  const choices = {
+    createCategories: true,
+    values: [{ field: "status", found: "*", value: "sold" }],
+  } as const;
+  const exported = [...fullExportColumns, "photos"];
+  const mappings: (readonly [readonly string[], Mapping])[] = [];
+  for (const columns of [textColumns, exported]) {
+    const plan = await planImport({ table: tableOf(columns, []), choices, categories, today });
+    mappings.push([columns, plan.mapping]);
+  }
+  return (text) => {
+    const files = photoFiles(["Bella/1.jpg", "Bella.jpg", `${text}.jpg`]);
+    let read = 0;
+    for (const [columns, mapping] of mappings) {
+      const cells = columns.map((name) =>
+        untexts.some((other) => name.startsWith(other)) ? "" : text,
+      );
+      const row = animalReader({ mapping, choices, categories, today })(2, cells);
+      if (!("animal" in row)) continue;
+      files.note(row.animal);
+      read += files.of(row.animal).length + 1;
+    }
+    files.note({ name: "Bella", profile: {}, photos: [text] });
+    files.faultOf(text);
+    return read > 0 || undefined;
+  };
+}
+
+const cellOfText = (random: Chance): string =>
+  listOf(1, 3, random, () =>
+    random.pick([
+      "Rex",
+      "<p>Nice &amp; dog&#8203;</p>",
+      "Eye drops<br>&#8203;",
+      "&nbsp;",
+      "black\n\u200B",
+      "e\u0301\uFF9E",
+      "Bella/1.jpg",
+      "https://pets.example.org/1.jpg",
+      textOf(random, VISIBLE, 1, 12),
+    ]),
+  ).join(random.pick([" ", "\n", ", ", ""]));
+
 /** Archives that the grammar draws from: making one waits. */
 async function archives(): Promise<readonly Uint8Array[]> {
   const random = chance(1);
@@ -255,6 +319,31 @@ export async function tables(): Promise<readonly Decoder[]> {
         ["[", "]"],
         ['{"a":', "}"],
         ['"', "\\"],
+      ],
+    }),
+    ofText({
+      name: "texts of a row to import",
+      file: "lib/import/animal.ts",
+      valid: cellOfText,
+      longest: TEXT,
+      inputs: 8_000,
+      // About thirty columns have the text.
+      perByteUs: 4,
+      decode: await rowReader(),
+      nests: [
+        ["<p>", "</p>"],
+        ["<style>", "</style>"],
+      ],
+      extremes: [
+        // The same marks, written in HTML.
+        (size) => `<p>a${"&#769;&#790;".repeat(size / 12)}</p>`,
+        (size) => "<p ".repeat(size / 3),
+        (size) => "&#".repeat(size / 2),
+        (size) => "\u200B \n".repeat(size / 3),
+        (size) => "\uFDFA".repeat(size),
+        (size) => "0".repeat(size),
+        (size) => `${"./".repeat(size / 2)}a`,
+        (size) => ".jpg ".repeat(size / 5),
       ],
     }),
     ofBytes({

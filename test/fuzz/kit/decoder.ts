@@ -60,17 +60,27 @@ export function ofBytes(row: Row<Uint8Array>): Decoder {
   });
 }
 
-/** A decoder of texts. */
+/**
+ * Combining characters of different classes, which a normal form has to sort: in quadratic time. The half-width marks combine
+ * only in NFKC and NFKD.
+ */
+const PILES: readonly string[] = ["\u0301\u0316", "\u0301\uFF9E", "\uFF9F\u0316"];
+
+/** A decoder of texts. Every one gets a text of piled up combining characters. */
 export function ofText(row: Row<string>): Decoder {
-  const { nests = [] } = row;
-  return decoderOf<string>(row, {
-    read: (text) => text,
-    is: (input) => typeof input === "string",
-    cut: (input, length) => input.slice(0, length),
-    mutated: mutatedText,
-    stretched: (random, size) =>
-      stretchedText(random, { valid: () => row.valid(random), size, nests }),
-  });
+  const { nests = [], extremes = [] } = row;
+  const piles = PILES.map((marks) => (size: number) => `a${marks.repeat(size / marks.length)}`);
+  return decoderOf<string>(
+    { ...row, extremes: [...extremes, ...piles] },
+    {
+      read: (text) => text,
+      is: (input) => typeof input === "string",
+      cut: (input, length) => input.slice(0, length),
+      mutated: mutatedText,
+      stretched: (random, size) =>
+        stretchedText(random, { valid: () => row.valid(random), size, nests }),
+    },
+  );
 }
 
 interface Kind<In extends Input> {

@@ -2,8 +2,16 @@ import { describe, expect, spyOn, test } from "bun:test";
 
 import * as fc from "fast-check";
 
+import { normalized } from "../../../lib/base/normalized.ts";
+import { foldCategoryName } from "../../../lib/catalogue/model.ts";
 import { cellText } from "../../../lib/import/reading/texts.ts";
-import { faultOfName, namePatterns, normalLines, normalText } from "../../../lib/model/text.ts";
+import {
+  faultOfName,
+  namePatterns,
+  normalLines,
+  normalText,
+  searchForm,
+} from "../../../lib/model/text.ts";
 
 const INVISIBLE = "must contain a visible character";
 const BIDI =
@@ -76,6 +84,21 @@ describe("a name that consists of or contains", () => {
 
 test("surrounding white space is ignored", () => {
   expect(faultOfName(`  ${"x".repeat(120)}\n`, 120)).toBeUndefined();
+});
+
+const pile = (marks: number): string => `e\u0301${"\u0316\u0302".repeat(marks / 2)}`;
+
+test("the piled up characters of any name are normalized and folded; those of a longer text stay", () => {
+  for (const name of [pile(78), `${"\u03B1\u0314\u0300\u0345".repeat(100)}${pile(20)}`]) {
+    expect(normalText(name)).toBe(name.normalize("NFC"));
+    expect(foldCategoryName(name)).toBe(name.normalize("NFKC").toLowerCase());
+    expect(searchForm(name)).toBe(searchForm(name.normalize("NFD")));
+  }
+  for (const long of [pile(600), `a${"\u0301\uFF9E".repeat(300)}`, `a${"\uFF9F".repeat(600)}`]) {
+    for (const form of ["NFC", "NFD", "NFKC", "NFKD"] as const)
+      expect(normalized(long, form)).toBe(long);
+    expect([normalText(long), normalLines(long)]).toEqual([long, long]);
+  }
 });
 
 const EDGES = [

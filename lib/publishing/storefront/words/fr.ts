@@ -1,3 +1,4 @@
+import { normalized } from "../../../base/normalized.ts";
 import type { Words } from "./en.ts";
 
 /** French. Typographic rules: a no-break space (U+00A0) before a colon, and curved apostrophes. */
@@ -50,5 +51,5 @@ export const french: Words = {
 
 /** `de Rex`, `d’Ada` */
 function of(name: string): string {
-  return /^[aeiouœæ]/i.test(name.normalize("NFD")) ? `d’${name}` : `de ${name}`;
+  return /^[aeiouœæ]/i.test(normalized(name, "NFD")) ? `d’${name}` : `de ${name}`;
 }
