@@ -1,7 +1,7 @@
 import { MAX_ID } from "../base/id.ts";
 import { MAX_CATEGORY_NAME, type Category, type PetStatus } from "../catalogue/model.ts";
 import { MAX_PHOTOS, type Profile } from "../catalogue/model-profile.ts";
-import { faultOfName, normalText } from "../model/text.ts";
+import { faultOfName, normalText, trimText } from "../model/text.ts";
 import { SKIP, type ImportChoices } from "./choices.ts";
 import type { Mapping } from "./mapping.ts";
 import { isNumberColumn } from "./fields.ts";
@@ -120,10 +120,10 @@ function readName(row: RowView): string | undefined {
   }
   const text = preset?.html === true ? plainText(cell) : cell;
   // A cell may have line breaks and tabs; a name has none.
-  const name = own ? text : text.replaceAll(/\s+/gu, " ").trim();
+  const name = normalText(own ? text : text.replaceAll(/\s+/gu, " "));
   if (name === "") return row.fail({ code: "no_name" }, column);
   const fault = faultOfName(name, MAX_NAME);
-  if (fault === undefined) return normalText(name);
+  if (fault === undefined) return name;
   return row.fail({ code: "invalid_value", field: "name", found: shownValue(name), fault }, column);
 }
 
@@ -194,10 +194,10 @@ function readStatus(row: RowView): PetStatus | typeof SKIP | undefined {
 
 /** Several can share a cell. Data of an image contains a comma, and names of files contain spaces. */
 function photosIn(value: string): readonly string[] {
-  const text = value.trim();
+  const text = trimText(value);
   if (text.startsWith("data:")) return [text];
   const parts = text.includes("://")
     ? text.split(/[\s,;|]+/u)
-    : text.split(/[,;|\n]|(?<=\.(?:jpe?g|png|webp|heic))\s+/iu).map((part) => part.trim());
+    : text.split(/[,;|\n]|(?<=\.(?:jpe?g|png|webp|heic))\s+/iu).map((part) => trimText(part));
   return parts.filter((part) => part !== "");
 }

@@ -1,5 +1,5 @@
 import { normalized } from "../base/normalized.ts";
-import { wordForm } from "../model/text.ts";
+import { trimText, wordForm } from "../model/text.ts";
 import { MAX_PHOTOS } from "../catalogue/model-profile.ts";
 import type { ImportedAnimal, ReadAnimal } from "./animal.ts";
 import { pictureAddress } from "./pictures.ts";
@@ -141,7 +141,7 @@ function indexOf(
 /** The form in which paths are compared: without case, the kind of slash and a slash or `./` at the beginning. */
 function pathForm(path: string): string {
   const plain = normalized(path, "NFC").toLowerCase().replaceAll("\\", "/");
-  return plain.replace(/^(?:\.?\/)+/u, "").trim();
+  return trimText(plain.replace(/^(?:\.?\/)+/u, ""));
 }
 
 function lastOf(path: string): string {

@@ -1,3 +1,5 @@
+import { trimText } from "../model/text.ts";
+
 /** The longest text that is converted, in UTF-16 code units. */
 const MAX_HTML = 256 * 1024;
 
@@ -75,7 +77,7 @@ export function plainText(html: string): string {
 export function trimmedLines(text: string): string {
   const lines = text.split("\n").map((line) => line.trimEnd());
   const kept = lines.filter((line, at) => line !== "" || (at > 0 && lines[at - 1] !== ""));
-  return kept.join("\n").trim();
+  return trimText(kept.join("\n"));
 }
 
 function decoded(written: string, decimal?: string, hex?: string, name?: string): string {

@@ -1,6 +1,6 @@
 import { readTime } from "../base/clock.ts";
 import { profileLeaves } from "../catalogue/model-profile.ts";
-import { normalized } from "../base/normalized.ts";
+import { normalLines, normalText } from "../model/text.ts";
 import type { ImportChoices } from "./choices.ts";
 import { dateIn, type PartialDate } from "./dates.ts";
 import type { ImportField } from "./fields.ts";
@@ -142,11 +142,15 @@ export function rowView(context: RowContext, cells: readonly Cell[]): RowView {
       return saysNothing(text) ? [] : [{ column, value: text }];
     });
   const bounded: RowView["bounded"] = (field, text, column = one(field)?.column) => {
-    if (text === undefined || text === "") return undefined;
+    if (text === undefined) return undefined;
     const bound: TextBound = leaves[field];
-    const value = bound.kind === "line" && !own ? text.replaceAll(/\s+/gu, " ").trim() : text;
+    const value =
+      bound.kind === "lines"
+        ? normalLines(text)
+        : normalText(own ? text : text.replaceAll(/\s+/gu, " "));
+    if (value === "") return undefined;
     const fault = faultOfText(value, bound);
-    if (fault === undefined) return normalized(value, "NFC");
+    if (fault === undefined) return value;
     return fail({ code: "invalid_value", field, found: shownValue(value), fault }, column);
   };
   const line: RowView["line"] = (field) => {

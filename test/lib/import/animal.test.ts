@@ -56,11 +56,10 @@ test("a bad name is a fault with its line, grouped by kind", async () => {
     ],
   );
   expect(plan.faults.map(({ fault, count, lines }) => [fault.code, count, lines])).toEqual([
-    ["no_name", 1, [2]],
+    ["no_name", 2, [2, 7]],
     ["invalid_value", 2, [3, 5]],
     ["invalid_value", 1, [4]],
     ["not_text", 1, [6]],
-    ["invalid_value", 1, [7]],
   ]);
   expect([isReady(plan, { goodRows: false }), plan.animals]).toEqual([false, 0]);
 });
