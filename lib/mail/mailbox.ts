@@ -1,6 +1,6 @@
 import { done, refused, type Result } from "../base/result.ts";
 import { faultOfEmail } from "../model/email.ts";
-import { faultOfName, normalText } from "../model/text.ts";
+import { faultOfName, normalText, trimText } from "../model/text.ts";
 import type { Mailbox } from "./mailer.ts";
 
 const MAX_NAME = 120;
@@ -9,7 +9,7 @@ const FORM = /^(.*)<([^<>]*)>$/s;
 
 /** Parses `ada@example.org` or `Ada Lovelace <ada@example.org>`. An error completes a sentence that begins with what is parsed. */
 export function readMailbox(text: string): Result<Mailbox, string> {
-  const trimmed = text.trim();
+  const trimmed = trimText(text);
   const [, written = "", inBrackets] = FORM.exec(trimmed) ?? [];
   const address = normalText(inBrackets ?? trimmed);
   const fault = faultOfEmail(address);

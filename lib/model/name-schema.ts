@@ -1,6 +1,13 @@
 import { string, type Described, type JsonSchema, type Schema } from "../base/schema.ts";
 import { utf8 } from "../base/digest.ts";
-import { faultOfCharacters, faultOfName, namePatterns, normalLines, textPatterns } from "./text.ts";
+import {
+  faultOfCharacters,
+  faultOfName,
+  namePatterns,
+  normalLines,
+  textPatterns,
+  trimText,
+} from "./text.ts";
 
 /** Faults of these texts measure them without the white space around. */
 const MEASURED = { measures: true };
@@ -73,7 +80,7 @@ function faultOfLines(text: string, maxBytes: number): string | undefined {
   if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
   const tooLong = `must have at most ${maxBytes} bytes of UTF-8`;
   // NFC rarely makes a text much shorter.
-  if (text.length > maxBytes * 2) return tooLong;
+  if (trimText(text).length > maxBytes * 2) return tooLong;
   const normal = normalLines(text);
   if (normal === "") return "must not be empty";
   return utf8(normal).length > maxBytes ? tooLong : faultOfCharacters(normal, "lines");

@@ -103,7 +103,7 @@ const visible = new RegExp(`${visibleBut("\\uD800-\\uDFFF")}|${VISIBLE_BEYOND}`)
 export function faultOfName(text: string, max: number): string | undefined {
   if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
   const tooLong = `must be at most ${max} characters long`;
-  const trimmed = text.trim();
+  const trimmed = trimText(text);
   if (trimmed === "") return "must not be empty";
   // NFC joins at most four code points.
   if (trimmed.length > max * 8) return tooLong;

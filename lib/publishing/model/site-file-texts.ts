@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../base/code-points.ts";
 import { normalized } from "../../base/normalized.ts";
 import { string, type Schema } from "../../base/schema.ts";
-import { faultOfCharacters, textPatterns } from "../../model/text.ts";
+import { faultOfCharacters, textPatterns, trimText } from "../../model/text.ts";
 
 const CONTROL = /\p{Cc}/u;
 
@@ -17,7 +17,7 @@ export function lines(max: number, description: string): Schema<string> {
 
 function shownText(max: number, kind: "line" | "lines", description: string): Schema<string> {
   const fault = (text: string): string | undefined => {
-    if (text.trim() === "") return "must not be empty";
+    if (trimText(text) === "") return "must not be empty";
     if (countCodePoints(text, max * 2) > max) return `must be at most ${max} characters long`;
     if (!text.isWellFormed()) return "must be well-formed Unicode, without lone surrogates";
     return faultOfCharacters(text, kind);

@@ -2,9 +2,13 @@ import { describe, expect, spyOn, test } from "bun:test";
 
 import * as fc from "fast-check";
 
+import { check } from "../../../lib/base/check.ts";
 import { normalized } from "../../../lib/base/normalized.ts";
 import { foldCategoryName } from "../../../lib/catalogue/model.ts";
+import { faultOfLines } from "../../../lib/enquiries/model.ts";
 import { cellText } from "../../../lib/import/reading/texts.ts";
+import { faultOfEmail } from "../../../lib/model/email.ts";
+import { linesSchema } from "../../../lib/model/name-schema.ts";
 import {
   faultOfName,
   namePatterns,
@@ -30,7 +34,7 @@ const BEYOND = /^(?:[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]+
 const refusals: readonly (readonly [what: string, text: string, fault: string])[] = [
   ["nothing", "", "must not be empty"],
   ["white space", " \t\u2003\u3000\uFEFF", "must not be empty"],
-  ["a zero-width space", "\u200B", INVISIBLE],
+  ["a zero-width space", "\u200B", "must not be empty"],
   ["joiners", "\u200D\u200C\u2060", INVISIBLE],
   ["direction marks", "\u200E\u200F\u061C", INVISIBLE],
   ["a soft hyphen", "\u00AD", INVISIBLE],
@@ -82,8 +86,14 @@ describe("a name that consists of or contains", () => {
   });
 });
 
-test("surrounding white space is ignored", () => {
+test("white space and zero-width characters around a text are ignored, however many there are", () => {
   expect(faultOfName(`  ${"x".repeat(120)}\n`, 120)).toBeUndefined();
+  const around = "\u200B \u2060".repeat(40_000);
+  expect(faultOfName(`${around}Rex${around}`, 120)).toBeUndefined();
+  expect(faultOfEmail(`${around}ada@shelter.org${around}`)).toBeUndefined();
+  expect(faultOfLines(`${around}Hello${around}`, 100)).toBeUndefined();
+  expect(check(linesSchema(100), `${around}Hello${around}`).ok).toBe(true);
+  expect(faultOfLines(around, 100)).toBe("must not be empty");
 });
 
 const pile = (marks: number): string => `e\u0301${"\u0316\u0302".repeat(marks / 2)}`;
