@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { SECOND_MS } from "../../../../lib/base/clock.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
 import { type Pet, type PetStatus, petStatuses } from "../../../../lib/catalogue/model.ts";
+import { SEARCHABLE, trimText } from "../../../../lib/model/text.ts";
 import { call, type Output } from "../../api.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Empty } from "../../components/feedback.tsx";
@@ -431,7 +432,8 @@ function NameFilter({
           window.clearTimeout(timer.current);
           timer.current = window.setTimeout(() => {
             timer.current = undefined;
-            onFind(typed.peek().trim());
+            const sought = typed.peek();
+            onFind(SEARCHABLE.test(sought) ? trimText(sought) : "");
           }, TYPING_MS);
         }}
       />

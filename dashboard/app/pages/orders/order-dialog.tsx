@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
+import { trimText } from "../../../../lib/model/text.ts";
 import { call } from "../../api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Bones, Refusal } from "../../components/feedback.tsx";
@@ -46,8 +47,8 @@ function EditAdopter({
   const day = useSignal(adopter.date ?? "");
   const orders = ordersWords.words();
   const given = {
-    ...(name.value.trim() === "" ? {} : { name: name.value }),
-    ...(contact.value.trim() === "" ? {} : { contact: contact.value }),
+    ...(trimText(name.value) === "" ? {} : { name: name.value }),
+    ...(trimText(contact.value) === "" ? {} : { contact: contact.value }),
     ...(day.value === "" ? {} : { date: day.value }),
   };
   return (

@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 
+import { trimText } from "../../../../lib/model/text.ts";
 import type { SiteView } from "../../../../lib/publishing/shapes/site.ts";
 import { palettesOf } from "../../../../lib/publishing/storefront/palette.ts";
 import { Field, TextField, type TextFieldProps } from "../../components/field.tsx";
@@ -52,10 +53,8 @@ export function changeBetween(
   draft: Draft,
 ): Readonly<Record<string, string | null>> {
   const before = draftOf(settings);
-  const names = namesOf(draft).filter((name) => draft[name].trim() !== before[name]);
-  return Object.fromEntries(
-    names.map((name) => [name, draft[name].trim() === "" ? null : draft[name].trim()]),
-  );
+  const names = namesOf(draft).filter((name) => trimText(draft[name]) !== before[name]);
+  return Object.fromEntries(names.map((name) => [name, trimText(draft[name]) || null]));
 }
 
 /** Returns what visitors would see: what the deploy decides, else what the form contains. */

@@ -7,6 +7,7 @@ import { done, type Result } from "../../../../../lib/base/result.ts";
 import type { Category, Pet } from "../../../../../lib/catalogue/model.ts";
 import type { StaffProfileShown } from "../../../../../lib/catalogue/profile-schema.ts";
 import type { Account } from "../../../../../lib/model/account.ts";
+import { trimText } from "../../../../../lib/model/text.ts";
 import { call, type Problem } from "../../../api.ts";
 import { AWAY, Button } from "../../../components/button.tsx";
 import { Loaded, Notice, Refusal } from "../../../components/feedback.tsx";
@@ -183,7 +184,7 @@ function Editor({
           return before[field] !== value;
         }),
       );
-      toast(text.saved(shownText(saved, sent, "name").trim()));
+      toast(text.saved(trimText(shownText(saved, sent, "name"))));
     });
   };
   const faulty = new Set((problem?.errors ?? []).map(({ pointer }) => fieldAt(pointer)));

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 
 import type { PhotoShown } from "../../../../../lib/catalogue/profile-schema.ts";
+import { trimText } from "../../../../../lib/model/text.ts";
 import { call } from "../../../api.ts";
 import { Button } from "../../../components/button.tsx";
 import { FormDialog } from "../../../components/form.tsx";
@@ -57,7 +58,7 @@ export function PhotoDialog({
           pet: String(petId),
           photo: String(photo.id),
           body: {
-            alt: alt.peek().trim() === "" ? null : alt.peek().trim(),
+            alt: trimText(alt.peek()) || null,
             focus: isCentre ? null : focus.peek(),
           },
         })

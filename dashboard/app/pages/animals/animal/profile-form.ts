@@ -16,6 +16,7 @@ import {
 import { leavesOf } from "../../../../../lib/catalogue/model-profile-leaves.ts";
 import type { ProfileChanges } from "../../../../../lib/catalogue/profile-input.ts";
 import { isoTime } from "../../../../../lib/base/clock.ts";
+import { trimText } from "../../../../../lib/model/text.ts";
 
 /** The fields of a pet that the form has. Its status has a control of its own. */
 type PetField = Exclude<keyof NewPet, "status">;
@@ -59,14 +60,14 @@ export function changedFields(saved: Saved, edits: Edits): readonly FormField[] 
     const edited = edits[field];
     // A precision says nothing without a date.
     if (field === "birth.precision" && shownText(saved, edits, "birth.date") === "") return false;
-    return edited !== undefined && edited.trim() !== savedText(saved, field);
+    return edited !== undefined && trimText(edited) !== savedText(saved, field);
   });
 }
 
 /** Returns the changes of the pet's own fields; undefined if there are none. */
 export function petChangesOf(saved: Saved, edits: Edits): PetFields | undefined {
   const fields: EveryField<NewPet> = {
-    name: shownText(saved, edits, "name").trim(),
+    name: trimText(shownText(saved, edits, "name")),
     categoryId: Number(shownText(saved, edits, "categoryId")),
     status: saved.pet.status,
   };
@@ -82,7 +83,7 @@ export function profileChangesOf(saved: Saved, edits: Edits): ProfileChanges | u
     const [name = field, inner] = field.split(".");
     if (name === "birth") changes[name] = birthOf(saved, edits);
     else {
-      const value = valueOf(field, shownText(saved, edits, field).trim());
+      const value = valueOf(field, trimText(shownText(saved, edits, field)));
       changes[name] = inner === undefined ? value : { ...objectIn(changes[name]), [inner]: value };
     }
   }
@@ -99,7 +100,7 @@ function valueOf(leaf: ProfileLeaf, text: string): string | boolean | null {
 }
 
 function birthOf(saved: Saved, edits: Edits): ProfileChanges["birth"] {
-  const date = shownText(saved, edits, "birth.date").trim();
+  const date = trimText(shownText(saved, edits, "birth.date"));
   return date === ""
     ? null
     : { date: wholeDate(date), precision: precisionOf(shownText(saved, edits, "birth.precision")) };

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 import type { Problem } from "../../../../../lib/base/problem.ts";
+import { trimText } from "../../../../../lib/model/text.ts";
 import type { Deploy } from "../../../../../lib/publishing/model/deploy.ts";
 import { unreachable } from "../../../api.ts";
 import {
@@ -99,7 +100,7 @@ export function createSender(
         const made = await sendArchive({
           projectId,
           archive,
-          message: how.message.trim() === "" ? undefined : how.message.trim(),
+          message: trimText(how.message) || undefined,
           signal: stopped,
           onSent: (done, total) => {
             if (stopped.aborted) return;

@@ -55,7 +55,7 @@ test("only what the user changed is sent, and an emptied field is removed", () =
     neutered: "true",
     "breed.mixed": "",
     "goodWith.cats": "yes",
-    colour: " ",
+    colour: "\u200B ",
     fee: "€ 250",
     name: "Bello",
   } as const;
