@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DAY_MS, systemClock, type Clock } from "../../lib/base/clock.ts";
 import { hex, webDigest } from "../../lib/base/digest.ts";
 import { inTurn, once } from "../../lib/base/eventual.ts";
+import { partReader } from "../../lib/base/parts.ts";
 import {
   BlobTooLarge,
   isBlobName,
@@ -78,10 +79,10 @@ export function directoryBlobs(options: DirectoryBlobsOptions): Blobs {
         }
         const hash = createHash("sha256");
         let size = 0;
-        const note = (chunk: Uint8Array): void => {
-          size += chunk.length;
+        const note = (part: Uint8Array): void => {
+          size += part.length;
           if (size > maxBytes) throw tooLarge(maxBytes);
-          hash.update(chunk);
+          hash.update(part);
         };
         await writeDraft(draft, noted(content, note), durable);
         const stored = await keep(hash.digest("hex"), size, async () => draft);
@@ -154,17 +155,18 @@ async function writeDraft(
   });
 }
 
-/** Yields the chunks of a stream, each after `note`, which may throw. */
+/** Yields a stream in few parts, each after `note`, which may throw. */
 async function* noted(
   content: ReadableStream<Uint8Array>,
-  note: (chunk: Uint8Array) => void,
+  note: (part: Uint8Array) => void,
 ): AsyncIterable<Uint8Array> {
   const reader = content.getReader();
+  const next = partReader(reader);
   let fault: unknown;
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      note(next.value);
-      yield next.value;
+    for (let part = await next(); part !== undefined; part = await next()) {
+      note(part);
+      yield part;
     }
   } catch (error) {
     fault = error;

@@ -3,6 +3,7 @@ import { isBodiless, sourceOf, type Chunk } from "../../adapters/hosts/node-resp
 import { wholeOf } from "../../lib/base/blob-response.ts";
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
 import { andThen, isPromise, type Eventual } from "../../lib/base/eventual.ts";
+import { readAway } from "../../lib/base/parts.ts";
 import { answerAs, hostOf, type RequestAnswerer } from "./answer-request.ts";
 import type { Connections } from "./connections.ts";
 import type { TlsLimits } from "./limits.ts";
@@ -106,7 +107,9 @@ export function createRelayed(options: RelayedOptions): Relayed {
     if (unread === null || unread.locked) return bounded();
     const waiting = new AbortController();
     const late = clock.sleep(DRAIN_MS, waiting.signal).catch(() => undefined);
-    return Promise.race([drained(unread), late]).then(() => {
+    // Rejects if the client left.
+    const drained = readAway(unread.getReader(), DRAINED_BYTES).catch(() => undefined);
+    return Promise.race([drained, late]).then(() => {
       waiting.abort();
       return bounded();
     });
@@ -138,20 +141,6 @@ function requestFor(url: string, request: Request): Request | undefined {
     return new Request(url, request);
   } catch {
     return undefined;
-  }
-}
-
-/** Reads a bounded part of a body, and drops it. */
-async function drained(body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.getReader();
-  try {
-    for (let bytes = 0; bytes < DRAINED_BYTES;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      bytes += value.length;
-    }
-  } catch {
-    // The client left.
   }
 }
 

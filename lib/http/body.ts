@@ -2,7 +2,7 @@ import { SECOND_MS, type Clock } from "../base/clock.ts";
 import type { Closing } from "../base/closing.ts";
 import type { Eventual } from "../base/eventual.ts";
 import { parseJson, parseLargeJson, STEP, type ParsedJson } from "../base/json.ts";
-import { joined, readParts } from "../base/parts.ts";
+import { joined, readAway, readParts } from "../base/parts.ts";
 import { problem, type Problem } from "../base/problem.ts";
 import { done, refused, type Result } from "../base/result.ts";
 import { check } from "../base/check.ts";
@@ -89,12 +89,12 @@ export function bodyReader(clock: Clock, closing: Closing): BodyReader {
         resolve();
       };
       const dropping = add(cancel);
-      const finish = (rest: "ended" | "too long"): void => {
+      const finish = (hasEnded: boolean): void => {
         readings.delete(dropping);
-        if (rest === "too long") cancel();
+        if (!hasEnded) cancel();
         resolve();
       };
-      readAway(reader, MAX_DROPPED_BYTES).then(finish, () => finish("ended"));
+      readAway(reader, MAX_DROPPED_BYTES).then(finish, () => finish(true));
     });
   /** The bodies whose reading began. */
   const dropped = new WeakMap<Request, Promise<void>>();
@@ -143,15 +143,6 @@ async function collect(
   if (parts !== undefined) return done(joined(parts));
   if (reader !== undefined) drop(reader);
   return refused(tooLarge(maxBytes));
-}
-
-async function readAway(reader: BodyPartReader, maxBytes: number): Promise<"ended" | "too long"> {
-  for (let size = 0; size <= maxBytes;) {
-    const part = await reader.read();
-    if (part.done) return "ended";
-    size += part.value.length;
-  }
-  return "too long";
 }
 
 /** Parses a body and checks it against `schema`. */

@@ -1,6 +1,7 @@
 import { aClock, checkOptions, optional } from "../base/options.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { hex, webDigest } from "../base/digest.ts";
+import { joined, partReader } from "../base/parts.ts";
 import { BlobTooLarge, type Blobs } from "./blobs.ts";
 
 interface Kept {
@@ -49,23 +50,18 @@ async function whole(
     if (content.length > maxBytes) throw new BlobTooLarge(`More than ${maxBytes} bytes.`);
     return new Uint8Array(content);
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
   const reader = content.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.length;
+  const next = partReader(reader);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for (let part = await next(); part !== undefined; part = await next()) {
+    size += part.length;
     if (size > maxBytes) {
       const fault = new BlobTooLarge(`More than ${maxBytes} bytes.`);
       await reader.cancel(fault);
       throw fault;
     }
-    chunks.push(next.value.slice());
+    parts.push(new Uint8Array(part));
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return joined(parts);
 }

@@ -1,29 +1,30 @@
-/** Returns a body that sends `first` at once, if there is any, and then `bytes` one by one. */
-export function inShortPieces(
-  bytes: Uint8Array,
-  first = new Uint8Array(),
-): ReadableStream<Uint8Array> {
-  let sent = 0;
-  return new ReadableStream<Uint8Array>({
-    pull: (controller) => {
-      if (sent === 0 && first.length > 0) controller.enqueue(first);
-      if (sent === bytes.length) controller.close();
-      else controller.enqueue(bytes.subarray(sent, ++sent));
-    },
-  });
+/** A body in short pieces, and how it is read. */
+export interface ShortPieces {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Ends the count of the turns of the event loop in which pieces were read, and of the most pieces in one. */
+  readonly counted: () => { readonly turns: number; readonly most: number };
 }
 
-/** Runs `work`. Resolves with its value, and with how many turns others had meanwhile. */
-export async function countingTurns<Value>(
-  work: () => Promise<Value>,
-): Promise<{ readonly value: Value; readonly turns: number }> {
-  let [turns, ended] = [0, false];
-  const count = (): void => {
-    turns++;
-    if (!ended) setImmediate(count);
+/** Returns a body that sends `bytes` one by one, as fast as it is read. */
+export function inShortPieces(bytes: Uint8Array): ShortPieces {
+  let [sent, inTurn, turns, most, ended] = [0, 0, 0, 0, false];
+  const begin = (): void => {
+    inTurn = 0;
+    if (!ended) setImmediate(begin);
   };
-  setImmediate(count);
-  const value = await work();
-  ended = true;
-  return { value, turns };
+  begin();
+  return {
+    body: new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        if (inTurn++ === 0) turns++;
+        most = Math.max(most, inTurn);
+        if (sent === bytes.length) controller.close();
+        else controller.enqueue(bytes.subarray(sent, ++sent));
+      },
+    }),
+    counted: () => {
+      ended = true;
+      return { turns, most };
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { done, refused, type Result } from "../../base/result.ts";
 import { lazyStream } from "../../publishing/archive/byte-source.ts";
 import { BlobTooLarge, type Blobs } from "../../publishing/blobs.ts";
 import { MAX_ARCHIVE_BYTES, MAX_ARRIVING, MAX_FILE_BYTES, MAX_SPOOL_BYTES } from "../limits.ts";
-import { joined } from "../../base/parts.ts";
+import { joined, partReader } from "../../base/parts.ts";
 import { isZip } from "../reading/kind.ts";
 import { tableProblem } from "../table-faults.ts";
 import type { StoredBytes } from "../zip/archive.ts";
@@ -126,7 +126,7 @@ export async function freeOld(spool: Spool, from: ImportFiles, to: ImportFiles):
 /** The bytes from which a file is known as an archive. */
 const SIGN_BYTES = 4;
 
-/** Passes on what arrives, behind a head. Fails once `allow` refuses its length, and ends the upload. */
+/** Passes on what arrives, in few parts and behind a head. Fails once `allow` refuses its length, and ends the upload. */
 function headed(
   head: Uint8Array,
   content: ReadableStream<Uint8Array>,
@@ -134,21 +134,24 @@ function headed(
 ): ReadableStream<Uint8Array> {
   const reader = content.getReader();
   let [isBegun, sign] = [false, new Uint8Array()];
-  return lazyStream(
-    async () => {
-      if (!isBegun) {
-        isBegun = true;
-        return head;
-      }
-      const { value } = await reader.read();
-      if (value === undefined) return undefined;
+  const next = partReader({
+    read: async () => {
+      const piece = await reader.read();
+      if (piece.done) return piece;
       if (sign.length < SIGN_BYTES) {
-        sign = Uint8Array.from([...sign, ...value.subarray(0, SIGN_BYTES)]);
+        sign = Uint8Array.from([...sign, ...piece.value.subarray(0, SIGN_BYTES)]);
       }
-      if (allow(value.length, isZip(sign))) return value;
+      if (allow(piece.value.length, isZip(sign))) return piece;
       const reason = new BlobTooLarge("The file is too large.");
       reader.cancel(reason).catch(() => undefined);
       throw reason;
+    },
+  });
+  return lazyStream(
+    async () => {
+      if (isBegun) return next();
+      isBegun = true;
+      return head;
     },
     (reason) => reader.cancel(reason),
   );

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../base/clock.ts";
+import { partReader } from "../../base/parts.ts";
 import { problem, type Problem } from "../../base/problem.ts";
 import { refused, type Result } from "../../base/result.ts";
 import type { UnfinishedDeploy } from "../unfinished-deploys.ts";
@@ -92,7 +93,7 @@ function reasonOf({ reason }: AbortSignal): Problem {
 
 /** An upload that is being read. */
 export interface Upload {
-  /** The same bytes. Errors when the source does, or when the signal aborts. */
+  /** The same bytes, in few parts. Errors when the source does, or when the signal aborts. */
   readonly stream: ReadableStream<Uint8Array>;
   /** Returns whether the source itself failed. */
   readonly broken: () => boolean;
@@ -105,6 +106,7 @@ function watchUpload(
   onEnd: () => void,
 ): Upload {
   const reader = source.getReader();
+  const nextPart = partReader(reader);
   let broken = false;
   let cut: (() => void) | undefined;
   const release = (): void => {
@@ -122,10 +124,10 @@ function watchUpload(
       },
       pull: async (controller) => {
         try {
-          const next = await reader.read();
+          const part = await nextPart();
           if (signal.aborted) return;
-          if (!next.done) {
-            controller.enqueue(next.value);
+          if (part !== undefined) {
+            controller.enqueue(part);
             return;
           }
           release();

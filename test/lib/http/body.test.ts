@@ -3,7 +3,6 @@ import { bodyReader, BODY_DEADLINE_MS, MAX_BODY_BYTES } from "../../../lib/http/
 import { DAY_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { createClosing } from "../../../lib/base/closing.ts";
 import { manualClock } from "../../../testing/clock.ts";
-import { countingTurns, inShortPieces } from "../../helpers/short-pieces.ts";
 
 const START = 1_795_000_000_000;
 
@@ -29,16 +28,6 @@ test("setting the clock back does not extend a body's deadline", async () => {
   now -= DAY_MS;
   woken.resolve();
   expect(await reading).toMatchObject({ ok: false, failure: { code: "request_timeout" } });
-});
-
-test("a body in very short pieces is joined meanwhile, and others have their turns", async () => {
-  const bytes = new Uint8Array(MAX_BODY_BYTES).map((_, index) => index);
-  const body = inShortPieces(bytes);
-  const request = new Request("http://pets.test/v1/pets", { method: "POST", body });
-  const reader = bodyReader(manualClock(START), open);
-  const { value, turns } = await countingTurns(() => reader.read(request));
-  expect(value).toEqual({ ok: true, value: bytes });
-  expect(turns).toBeGreaterThan(30);
 });
 
 test("a timer that never fires, as on workerd after its request ended, is replaced at the next body", async () => {

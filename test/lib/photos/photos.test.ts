@@ -5,7 +5,6 @@ import { receivePicture } from "../../../lib/photos/receive.ts";
 import { memoryBlobs } from "../../../lib/publishing/index.ts";
 import { memoryStore } from "../../../lib/storage/memory.ts";
 import { manualClock } from "../../helpers/clock.ts";
-import { countingTurns, inShortPieces } from "../../helpers/short-pieces.ts";
 import { must } from "../../helpers/outcome.ts";
 import { pngOf, quickImages } from "../../helpers/pictures.ts";
 
@@ -105,18 +104,6 @@ describe("a picture that arrives", () => {
     expect(await Promise.race([received, Promise.resolve("waits")])).toBe("waits");
     await clock.advance(1);
     expect(await received).toMatchObject({ failure: { code: "request_timeout" } });
-  });
-
-  test("in very short pieces is joined meanwhile, and others have their turns", async () => {
-    const [long, bytes] = [new Uint8Array(100_000).fill(1), new Uint8Array(200_000).fill(2)];
-    const body = inShortPieces(bytes, long);
-    const { value: received, turns } = await countingTurns(() =>
-      receivePicture(body, manualClock(0)),
-    );
-    if (!received.ok) throw new Error(received.failure.message);
-    expect(received.value.length).toBeLessThan(10);
-    expect(Buffer.concat(received.value).equals(Buffer.concat([long, bytes]))).toBe(true);
-    expect(turns).toBeGreaterThan(100);
   });
 
   test("and breaks off, or is empty, is refused", async () => {
