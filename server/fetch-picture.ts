@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
+import { joined, readParts } from "../lib/base/parts.ts";
 import { done, refused, type Result } from "../lib/base/result.ts";
 import type { FetchPicture } from "../lib/import/index.ts";
 import { bareHost, checkedAddress, sendPinned, type AddressRules } from "./pinned-request.ts";
@@ -77,16 +78,9 @@ async function read(response: IncomingMessage): Promise<Result<Uint8Array | Redi
     response.destroy();
     return refused(`the server answered ${statusCode}`);
   }
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response) {
-    const bytes: Uint8Array = part;
-    size += bytes.length;
-    if (size > MAX_BYTES) {
-      response.destroy();
-      return refused("it is larger than 25 MiB");
-    }
-    parts.push(bytes);
-  }
-  return done(Buffer.concat(parts));
+  const pieces = response[Symbol.asyncIterator]();
+  const parts = await readParts({ read: () => pieces.next() }, MAX_BYTES);
+  if (parts !== undefined) return done(joined(parts));
+  response.destroy();
+  return refused("it is larger than 25 MiB");
 }

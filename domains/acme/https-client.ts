@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import tls from "node:tls";
 
 import { SECOND_MS, type Clock } from "../../lib/base/clock.ts";
+import { joined, readParts } from "../../lib/base/parts.ts";
 import { done, refused, type Result } from "../../lib/base/result.ts";
 
 /** A request to a CA. */
@@ -166,15 +167,11 @@ function connectedSignal(request: ClientRequest): AbortSignal {
 
 /** Reads the response; undefined when it is too long. Rejects when it is cut off. */
 async function collect(response: IncomingMessage): Promise<HttpsResponse | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response) {
-    // Without an encoding, the stream yields bytes.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const bytes = chunk as Buffer;
-    length += bytes.length;
-    if (length > MAX_REPLY_BYTES) return undefined;
-    chunks.push(bytes);
+  const pieces = response[Symbol.asyncIterator]();
+  const parts = await readParts({ read: () => pieces.next() }, MAX_REPLY_BYTES);
+  if (parts === undefined) {
+    response.destroy();
+    return undefined;
   }
   const headers = Object.entries(response.headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value] as const,
@@ -182,7 +179,7 @@ async function collect(response: IncomingMessage): Promise<HttpsResponse | undef
   return {
     status: response.statusCode ?? 0,
     headers: Object.fromEntries(headers),
-    body: new Uint8Array(Buffer.concat(chunks)),
+    body: joined(parts),
   };
 }
 
