@@ -102,6 +102,9 @@ export interface RowView {
   readonly instant: (field: ImportField) => number | undefined;
 }
 
+/** The values of a field that the file does not have, as most fields of a row are. */
+const NONE: readonly Found[] = [];
+
 /** Creates the view of a row. */
 export function rowView(context: RowContext, cells: readonly Cell[]): RowView {
   const { mapping, table, today, columnsOf } = context;
@@ -114,11 +117,16 @@ export function rowView(context: RowContext, cells: readonly Cell[]): RowView {
   };
   const unknown: RowView["unknown"] = (field, { value, column }) =>
     fail({ code: "unknown_value", field, found: shownValue(value) }, column);
-  const all: RowView["all"] = (field) =>
-    (columnsOf.get(field) ?? []).flatMap((index) => {
+  const all: RowView["all"] = (field) => {
+    const indexes = columnsOf.get(field);
+    if (indexes === undefined) return NONE;
+    const found: Found[] = [];
+    for (const index of indexes) {
       const value = String(cells[index] ?? "");
-      return value === "" ? [] : [{ column: nameOf(index), value }];
-    });
+      if (value !== "") found.push({ column: nameOf(index), value });
+    }
+    return found;
+  };
   const one: RowView["one"] = (field) => all(field)[0];
 
   const among: RowView["among"] = (field, meant) => {

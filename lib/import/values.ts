@@ -40,17 +40,24 @@ export function valueTable(
   choices: readonly ValueChoice[],
   preset: Preset | undefined,
 ): ValueTable {
-  const chosen = new Map<string, string>();
-  for (const [field, words] of Object.entries(preset?.values ?? {})) {
-    for (const [word, meaning] of Object.entries(words)) chosen.set(`${field}:${word}`, meaning);
-  }
+  const chosen = new Map<string, Map<string, string>>(
+    Object.entries(preset?.values ?? {}).map(([field, words]) => [
+      field,
+      new Map(Object.entries(words)),
+    ]),
+  );
   const others = new Map<ImportField, string>();
   for (const { field, found, value } of choices) {
-    if (found === "*") others.set(field, value);
-    else chosen.set(`${field}:${valueForm(found)}`, value);
+    if (found === "*") {
+      others.set(field, value);
+      continue;
+    }
+    const words = chosen.get(field) ?? new Map<string, string>();
+    chosen.set(field, words.set(valueForm(found), value));
   }
   return {
-    instead: (field, found) => chosen.get(`${field}:${valueForm(found)}`),
+    // Most fields have none: then the form of the value is not needed.
+    instead: (field, found) => chosen.get(field)?.get(valueForm(found)),
     otherwise: (field) => others.get(field),
   };
 }

@@ -15,8 +15,14 @@ function table<Meaning extends string>(
   );
 }
 
+/** A value of letters and digits with single spaces, as most are: only its case is not in the form. */
+const PLAIN = /^[a-z\d]+(?: [a-z\d]+)*$/i;
+/** Longer values are cut, in UTF-16 code units. */
+const MAX_PLAIN = 200;
+
 /** Returns the form in which values are compared: without case, accents, extra white space and punctuation at the ends. */
 export function valueForm(value: string): string {
+  if (value.length <= MAX_PLAIN && PLAIN.test(value)) return value.toLowerCase();
   return normalized(wordForm(value), "NFD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[\s_–-]+/gu, " ")
@@ -29,8 +35,13 @@ const nothing: ReadonlySet<string> = new Set(
     .map(valueForm),
 );
 
+/** More letters and digits than a word has that says nothing. */
+const WORDY = /(?:[a-z\d][^a-z\d]*){16}/i;
+const LEAST_WORDY = 16;
+
 /** Returns true for a cell that says nothing: empty, a dash, or words such as "N/A". Not for names. */
 export function saysNothing(value: string): boolean {
+  if (value.length >= LEAST_WORDY && WORDY.test(value)) return false;
   return nothing.has(valueForm(value));
 }
 

@@ -15,6 +15,8 @@ export function trimText(text: string, also = ""): string {
 
 function isEdge(text: string, at: number, also: string): boolean {
   const one = text.charAt(at);
+  // Visible ASCII, as most texts have at their ends.
+  if (one > " " && one < "\u007F") return one === also;
   return one === "\u200B" || one === "\u2060" || one === also || one.trim() === "";
 }
 

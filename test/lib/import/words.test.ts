@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 
+import * as fc from "fast-check";
+
 import {
   bornAt,
   dateIn,
@@ -17,7 +19,9 @@ import {
   sexMeant,
   sizeMeant,
   statusMeant,
+  valueForm,
 } from "../../../lib/import/words.ts";
+import { runSeed } from "../../helpers/chance.ts";
 import { categories } from "./tables.ts";
 
 test.each([
@@ -195,4 +199,22 @@ test("HTML becomes plain text, and text that is none stays", () => {
   expect(
     ["a < b and c > d", "<3", "Tom & Jerry", "x<br/>y", "a&nbsp;b"].map(looksLikeHtml),
   ).toEqual([false, false, false, true, true]);
+});
+
+test("a plain word has the same form as one that needs work", () => {
+  const word = fc.string({ unit: fc.constantFrom(..."aZ9 é-_.ß\u0301\u00a0"), maxLength: 220 });
+  fc.assert(
+    // An invisible character changes no form, unless the word is cut.
+    fc.property(
+      word,
+      (value) => value.length >= 200 || valueForm(value) === valueForm(`\u200B${value}`),
+    ),
+    { seed: runSeed, numRuns: 1_000 },
+  );
+});
+
+test("a long text says something, whatever surrounds it", () => {
+  for (const text of ["none of the other dogs", "n/a -------------------", `${"-".repeat(300)}`]) {
+    expect(saysNothing(text)).toBe(!text.includes("dogs"));
+  }
 });
