@@ -112,6 +112,7 @@ export function createAudit(options: AuditOptions): Audit {
       before = await hashAfter(digest, before, entry);
       rows.push({ ...entry, hash: before });
     }
+    await nextTurn();
     // Refused if another process was faster: the next round begins at its head.
     return (await auditStore.append(head, rows)) ? rows.length : 0;
   };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 
 import { DAY_MS, HOUR_MS } from "../../lib/base/clock.ts";
+import { Traffic } from "../../lib/base/traffic.ts";
 import { systemRandom } from "../../lib/base/id.ts";
 import { createImports, sqlImportStore, type Imports } from "../../lib/import/index.ts";
 import {
@@ -44,6 +45,8 @@ interface Around {
   readonly photo?: (when: "before" | "after") => void | Promise<void>;
   readonly before?: (changes: readonly Change[]) => void | Promise<void>;
   readonly after?: (changes: readonly Change[]) => void | Promise<void>;
+  /** Requests arrive at the store, whose commits block them. */
+  readonly crowded?: boolean;
 }
 
 interface Desk {
@@ -135,7 +138,7 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
           ? found(await pngOf({ width: 2, height: 2 }))
           : refused("no answer");
       },
-      store: { ...store, commit },
+      store: { ...store, commit, ...(around.crowded === true && { traffic: crowd(clock.now()) }) },
       importStore,
       blobs,
       alone: true,
@@ -207,6 +210,18 @@ async function applied(commit: ReturnType<Store["commit"]>): Promise<void> {
 
 const named = (count: number): string =>
   `name,category,externalId\n${Array.from({ length: count }, (_, index) => `Rex ${index},Dogs,X${index}\n`).join("")}`;
+
+/** Returns the traffic at a clock that stands still. */
+function crowd(now: number): Traffic {
+  const traffic = new Traffic();
+  traffic.arrived(now);
+  traffic.arrived(now);
+  return traffic;
+}
+
+/** Returns how many animals a commit adds, changes and removes. */
+const animalsOf = (changes: readonly Change[]): number =>
+  changes.filter(({ kind }) => kind.startsWith("pet.")).length;
 
 const isBatch = (changes: readonly Change[]): boolean =>
   changes.some((change) => change.kind === "answer.record" && change.id.key.startsWith("batch "));
@@ -795,6 +810,48 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       await imports.jobs.tick();
       await imports.idle();
       expect((await row(done.id)).state).toBe("undoing");
+      await process();
+      await work();
+      expect((await row(done.id)).details.undo).toMatchObject({ undone: 600, kept: 0 });
+      expect(await pets()).toEqual([]);
+    });
+
+    test("while requests arrive, few animals are added, sold and undone in one commit", async () => {
+      const { process, whole, upload, work, row, pets, actions } = await desk();
+      await whole(named(250));
+      const sizes: number[] = [];
+      const request = { missing: "sold", manyMissing: true } as const;
+      const id = await upload(`${named(40).replaceAll("Rex", "Max")}Newer,Dogs,Y1\n`, request);
+      await process({
+        crowded: true,
+        after: (changes) => void sizes.push(animalsOf(changes)),
+      });
+      must(await startImport(actions, place, id, ada));
+      await work();
+      expect((await row(id)).details.counts).toMatchObject({ added: 1, updated: 40, sold: 210 });
+      must(await beginUndo(actions, place, id, ada));
+      await work();
+      expect((await row(id)).details.undo).toMatchObject({ undone: 251, kept: 0 });
+      expect((await pets()).filter(({ status }) => status === "sold")).toEqual([]);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(15);
+    });
+
+    test("an undo that stops while requests arrive is continued after them", async () => {
+      const { process, whole, work, row, pets, actions } = await desk();
+      const done = await whole(named(600));
+      let undoes = 0;
+      const dying = await process({
+        crowded: true,
+        after: (changes) => {
+          if (animalsOf(changes) > 0 && ++undoes === 12) throw new StoreUnavailable("It died.");
+        },
+      });
+      must(await beginUndo(actions, place, done.id, ada));
+      await dying.jobs.tick();
+      await dying.idle();
+      expect((await row(done.id)).state).toBe("undoing");
+      const left = (await pets()).length;
+      expect([left > 400, left < 600]).toEqual([true, true]);
       await process();
       await work();
       expect((await row(done.id)).details.undo).toMatchObject({ undone: 600, kept: 0 });

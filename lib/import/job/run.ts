@@ -77,8 +77,7 @@ export async function runImport(work: Work): Promise<void> {
         if (request.goodRows !== true) throw new ImportFailed(changedMeanwhile(found.line));
         faulty++;
       }
-      const most = store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ANIMALS;
-      if (animals.length >= Math.min(most, MOST_ANIMALS) || size >= MOST_TEXT) await flush();
+      if (animals.length >= work.animalsAtOnce(MOST_ANIMALS) || size >= MOST_TEXT) await flush();
     }
   }
   if (read > through || animals.length > 0) await flush();
@@ -177,6 +176,7 @@ async function doneSoFar(work: Work): Promise<DoneSoFar> {
     counts = sum(counts, record.counts);
     pictured ||= record.pictured.length > 0;
     batch++;
+    await work.giveWayIfDue();
   }
 }
 

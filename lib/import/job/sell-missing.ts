@@ -46,7 +46,7 @@ export async function sellMissing(
   keys: FileKeys | undefined,
   { through, soldThrough, ...begin }: Begin,
 ): Promise<ImportCounts> {
-  const { store, clock } = work.context;
+  const { store } = work.context;
   const { catalogueId } = work.row;
   const { lastId = 0, plan } = work.details;
   let { batch, counts } = begin;
@@ -57,8 +57,7 @@ export async function sellMissing(
   for await (const some of animalsOfSources(store, catalogueId, keys, range)) {
     const ids = some.flatMap(({ pet, missing }) => (missing ? [pet.id] : []));
     for (let from = 0; from < ids.length;) {
-      const crowded = store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ANIMALS;
-      const most = Math.max(1, Math.min(crowded, MOST_ANIMALS));
+      const most = work.animalsAtOnce(MOST_ANIMALS);
       const record = await sellBatch(work, keys, {
         batch,
         through,

@@ -6,7 +6,7 @@ import { photosStep } from "./photos.ts";
 import { batchDone, recordStep, stepDone } from "./records.ts";
 import type { Work } from "./work.ts";
 
-/** The most animals that are undone in one commit. */
+/** The most animals of a part, and of a commit. */
 const MOST_ANIMALS = 100;
 
 /** An animal that can be undone, with the changes that do so. */
@@ -22,15 +22,23 @@ export async function undoImport(work: Work): Promise<void> {
   const { accountId, catalogueId, details } = row;
   let undo: UndoProgress = { undone: 0, kept: 0, named: [] };
   let batches = 0;
-  while ((await batchDone(store, row, batches)) !== undefined) batches++;
+  while ((await batchDone(store, row, batches)) !== undefined) {
+    batches++;
+    await work.giveWayIfDue();
+  }
   for (let batch = batches - 1; batch >= 0; batch--) {
     const record = await batchDone(store, row, batch);
     if (record === undefined) continue;
     const parts = partsOf(record);
     for (const [index, part] of parts.entries()) {
-      undo = joined(undo, await undoPart(work, `undo ${batch}.${index}`, part));
-      await work.note({ undo, done: Math.max(0, batches - 1 - batch), rows: batches });
-      await work.giveWay();
+      for (let from = 0; from < MOST_ANIMALS;) {
+        const step = `undo ${batch}.${index}${from === 0 ? "" : `.${from}`}`;
+        const { next = MOST_ANIMALS, ...undone } = await undoSome(work, step, part, from);
+        from = next;
+        undo = joined(undo, undone);
+        await work.note({ undo, done: Math.max(0, batches - 1 - batch), rows: batches });
+        await work.giveWay();
+      }
     }
   }
   const at = clock.now();
@@ -55,7 +63,7 @@ export async function undoImport(work: Work): Promise<void> {
   await work.save("undone", { undo });
 }
 
-/** A part of a batch that is undone in one commit. */
+/** A part of a batch, of animals that are undone in the same way. */
 type Part = Pick<BatchRecord, "added" | "updated">;
 
 function partsOf({ added, updated }: BatchRecord): readonly Part[] {
@@ -77,20 +85,32 @@ function joined(one: UndoProgress, other: UndoProgress): UndoProgress {
   };
 }
 
-/** Undoes a part of a batch, once. Leaves out animals whose changes are refused, because somebody else changes them. */
-async function undoPart(work: Work, step: string, part: Part): Promise<UndoProgress> {
+/** What a commit has undone. */
+interface Undone extends UndoProgress {
+  /** The first animal of the part that is left; absent if none is. */
+  readonly next?: number;
+}
+
+/** Undoes animals of a part, once. Leaves out those whose changes are refused, because somebody else changes them. */
+async function undoSome(work: Work, step: string, whole: Part, from: number): Promise<Undone> {
   const { store, clock } = work.context;
   const { row } = work;
   const refused = new Set<number>();
+  const to = from + work.animalsAtOnce(MOST_ANIMALS);
+  const part = { added: whole.added.slice(from, to), updated: whole.updated.slice(from, to) };
+  const isLast = to >= Math.max(whole.added.length, whole.updated.length);
   for (;;) {
     const earlier = await stepDone(store, row, step);
     // Only `recordStep` writes it.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    if (earlier !== undefined) return JSON.parse(earlier) as UndoProgress;
+    if (earlier !== undefined) return JSON.parse(earlier) as Undone;
     const at = clock.now();
     const { undoing, kept } = await decide(work, part, at, refused);
     const named = kept.slice(0, MAX_NAMED).map(({ id, name }) => ({ id, name }));
-    const progress = { undone: undoing.length, kept: kept.length, named };
+    const progress: Undone = {
+      ...{ undone: undoing.length, kept: kept.length, named },
+      ...(isLast ? {} : { next: to }),
+    };
     const changes = undoing.flatMap((one) => one.changes);
     const done = await work.commit([...changes, recordStep(row, step, at, () => progress)]);
     if (done.ok) return progress;

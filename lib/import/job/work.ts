@@ -74,8 +74,16 @@ export class Work {
     return this.#details;
   }
 
-  /** Commits changes as the person who asked for them. */
-  readonly commit: Commit = (changes) => this.context.store.commit(changes, actorOf(this.#details));
+  /** Commits changes as the person who asked for them, after a turn of others: a commit blocks them for as long as it takes. */
+  readonly commit: Commit = async (changes) => {
+    await this.giveWay();
+    return this.context.store.commit(changes, actorOf(this.#details));
+  };
+
+  /** Returns how many animals the next commit may have, of at most `most`. */
+  animalsAtOnce(most: number): number {
+    return this.#isCrowded() ? Math.min(FEW_ANIMALS, most) : most;
+  }
 
   /** Notes progress, and stores it once a second. Throws `WorkEnded` if the work must end. */
   async note(change: Partial<ImportDetails>): Promise<void> {
@@ -139,6 +147,11 @@ export class Work {
     this.#resumedAt = steadyNow();
   }
 
+  /** Does so if the work has gone on for long. */
+  async giveWayIfDue(): Promise<void> {
+    if (this.#worked() >= (this.#isCrowded() ? CROWDED_MS : WORK_MS)) await this.giveWay();
+  }
+
   #isCrowded(): boolean {
     const { store, clock } = this.context;
     return (store.traffic?.rowsAtOnce(clock.now()) ?? MOST_ROWS) < MOST_ROWS;
@@ -153,7 +166,7 @@ export class Work {
   async *#withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
     for await (const item of items) {
       yield item;
-      if (this.#worked() >= (this.#isCrowded() ? CROWDED_MS : WORK_MS)) await this.giveWay();
+      await this.giveWayIfDue();
     }
   }
 }
@@ -177,6 +190,8 @@ function wholeOf(source: StoredBytes): TableSource {
   return { open: () => source.open(0, source.size) };
 }
 
+/** How many animals a commit has while others wait for it. Each takes as long as two or three rows of other bulk work. */
+const FEW_ANIMALS = 12;
 /** How long the work goes on before other requests have a turn, in milliseconds. */
 const WORK_MS = 2;
 /** The same while others have as much time as the work: then a short turn costs it nothing. */
