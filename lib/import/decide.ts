@@ -81,8 +81,11 @@ export async function decideAnimals(
     const samePet = petFields.every((field) => pet[field] === known.pet[field]);
     const sameFields = sameProfile(known.profile.fields, to);
     const petId = known.pet.id;
-    if (!samePet)
-      changes.push({ kind: "pet.update", catalogueId, at, from: known.pet, to: pet, soldAt });
+    if (!samePet) {
+      const profileVersion = known.profile.version;
+      const from = known.pet;
+      changes.push({ kind: "pet.update", catalogueId, at, from, profileVersion, to: pet, soldAt });
+    }
     if (!sameFields) {
       changes.push({
         kind: "profile.set",

@@ -34,6 +34,12 @@ interface OfCatalogue {
   readonly at: number;
 }
 
+/** Of a change of a pet that was decided on its profile, too. */
+interface Described {
+  /** The version of the profile; 0 if the pet has none. Default: any. The change is refused `stale` if it has another one. */
+  readonly profileVersion?: number;
+}
+
 interface Sale {
   /** When the animal was sold, if this is a sale: the time of its order. Null writes no order. Default: `at`. */
   readonly soldAt?: number | null;
@@ -101,9 +107,9 @@ interface Changes {
    * `pet.status_changed` if the status differs; a sale writes an order. Outcome: the pet. Refused `stale`,
    * `unknown_category`.
    */
-  "pet.update": OfCatalogue & Sale & { readonly from: StoredPet; readonly to: NewPet };
+  "pet.update": OfCatalogue & Sale & Described & { readonly from: StoredPet; readonly to: NewPet };
   /** Hides the pet, which can be restored until it is purged. Event `pet.deleted`. Refused `stale`. */
-  "pet.delete": OfCatalogue & { readonly from: StoredPet };
+  "pet.delete": OfCatalogue & Described & { readonly from: StoredPet };
   /** Restores a pet deleted after `deletedAfter`. Event `pet.restored`. Outcome: its next version. Refused `missing`. */
   "pet.restore": OfCatalogue & { readonly petId: number; readonly deletedAfter: number };
   /**

@@ -836,6 +836,34 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       expect(Math.max(...sizes)).toBeLessThanOrEqual(15);
     });
 
+    test("an animal whose profile is changed between the decision and the commit of an undo stays", async () => {
+      const { process, whole, work, row, pets, actions, store } = await desk();
+      const done = await whole(named(30));
+      let [first] = await pets();
+      const saved = first?.id ?? 0;
+      const { catalogueId } = place;
+      await process({
+        before: async (changes) => {
+          const isUndone = changes.some(
+            (change) => change.kind === "pet.delete" && change.from.id === first?.id,
+          );
+          if (!isUndone) return;
+          first = undefined;
+          const to = { externalId: "X0", staffNotes: "Bites" };
+          const change = { kind: "profile.set", catalogueId, petId: saved, from: 1, to } as const;
+          await applied(store.commit([{ ...change, at: START }], ada));
+        },
+      });
+      must(await beginUndo(actions, place, done.id, ada));
+      await work();
+      expect((await row(done.id)).details.undo).toMatchObject({
+        undone: 29,
+        kept: 1,
+        named: [{ id: saved }],
+      });
+      expect((await pets()).map(({ id }) => id)).toEqual([saved]);
+    });
+
     test("an undo that stops while requests arrive is continued after them", async () => {
       const { process, whole, work, row, pets, actions } = await desk();
       const done = await whole(named(600));

@@ -106,6 +106,25 @@ export const profileCases: readonly StoreCase[] = storeCases({
     );
   },
 
+  "a pet is changed and deleted only while its profile has the version that it was decided on":
+    async (shelter) => {
+      const { store, production: catalogueId, commit, refusal, addPet } = shelter;
+      const from = await addPet();
+      const at = START + 1;
+      const change = (profileVersion: number) =>
+        ({ kind: "pet.update", catalogueId, from, to: from, profileVersion, at }) as const;
+      const removal = (profileVersion: number) =>
+        ({ kind: "pet.delete", catalogueId, from, profileVersion, at }) as const;
+      equal(await refusal(change(1)), refused("stale"), "a profile that it does not have yet");
+      equal(await refusal(removal(1)), refused("stale"), "the same for a deletion");
+      await commit(set(shelter, from.id, fullProfile));
+      equal(await refusal(change(0)), refused("stale"), "changed meanwhile");
+      equal(await refusal(removal(0)), refused("stale"), "deleted after a change");
+      equal(await store.pets.byId(catalogueId, from.id), from, "the pet");
+      await commit(removal(1));
+      equal(await store.pets.byId(catalogueId, from.id), undefined, "deleted");
+    },
+
   "a profile of another version, or of no present animal, is refused": async (shelter) => {
     const { commit, refusal, addPet, production: catalogueId } = shelter;
     const pet = await addPet();

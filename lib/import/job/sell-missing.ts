@@ -94,9 +94,9 @@ async function sellBatch(
     const pets = await store.pets.list(catalogueId, { ids }, page);
     const found = await ofSources(store, catalogueId, keys, pets);
     const selling = found.filter(({ missing }) => missing);
-    const changes = selling.map(({ pet }): Change => {
+    const changes = selling.map(({ pet, profile: { version: profileVersion } }): Change => {
       const to = { ...petFieldsOf(pet), status: "sold" } as const;
-      return { kind: "pet.update", catalogueId, from: pet, to, soldAt: null, at };
+      return { kind: "pet.update", catalogueId, from: pet, profileVersion, to, soldAt: null, at };
     });
     const record: BatchRecord = {
       through,

@@ -186,7 +186,7 @@ function removal({
   if (changed || orders.some(({ version }) => version !== 1)) return undefined;
   return [
     ...orders.map((from): Change => ({ kind: "order.remove", catalogueId, from, at })),
-    { kind: "pet.delete", catalogueId, from: pet, at },
+    { kind: "pet.delete", catalogueId, from: pet, profileVersion: profile?.version ?? 0, at },
   ];
 }
 

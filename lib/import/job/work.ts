@@ -147,7 +147,7 @@ export class Work {
     this.#resumedAt = steadyNow();
   }
 
-  /** Does so if the work has gone on for long. */
+  /** Lets other requests have a turn if the work has gone on for long. */
   async giveWayIfDue(): Promise<void> {
     if (this.#worked() >= (this.#isCrowded() ? CROWDED_MS : WORK_MS)) await this.giveWay();
   }

@@ -162,7 +162,7 @@ const UPDATE_PET = `UPDATE pets
 
 export function updatePet(
   script: StoreScript,
-  { catalogueId, from, to, at, soldAt = at }: ChangeOf<"pet.update">,
+  { catalogueId, from, to, at, soldAt = at, profileVersion }: ChangeOf<"pet.update">,
 ): Outcomes {
   const pet = changedPet(from, to, at);
   const { name, categoryId, status } = to;
@@ -170,6 +170,7 @@ export function updatePet(
   const revised = script.revise(catalogueId, sale ? TAKE_ORDER_ID : REVISE, "stale");
   const values = [searchForm(name), ...petValues(pet, CHANGING)];
   script.demand(UPDATE_PET, [...values, catalogueId, pet.id, from.version], "stale");
+  demandProfile(script, catalogueId, pet.id, profileVersion);
   if (categoryId !== from.categoryId) {
     script.demand(HAS_CATEGORY, [catalogueId, categoryId], "unknown_category");
   }
@@ -187,6 +188,18 @@ export function updatePet(
   return () => pet;
 }
 
+const HAS_PROFILE = `SELECT 1 AS found
+  WHERE COALESCE((SELECT version FROM profiles WHERE catalogue_id = ? AND pet_id = ?), 0) = ?`;
+
+function demandProfile(
+  script: StoreScript,
+  catalogueId: number,
+  petId: number,
+  version: number | undefined,
+): void {
+  if (version !== undefined) script.demand(HAS_PROFILE, [catalogueId, petId, version], "stale");
+}
+
 const MOVE_TO_DELETED = `INSERT INTO deleted_pets (catalogue_id, ${COLUMNS}, deleted_at)
   SELECT catalogue_id, ${COLUMNS}, ?
   FROM pets WHERE catalogue_id = ? AND id = ? AND version = ? RETURNING id`;
@@ -195,10 +208,11 @@ const DELETE_PET = "DELETE FROM pets WHERE catalogue_id = ? AND id = ?";
 
 export function deletePet(
   script: StoreScript,
-  { catalogueId, from, at }: ChangeOf<"pet.delete">,
+  { catalogueId, from, at, profileVersion }: ChangeOf<"pet.delete">,
 ): Outcomes {
   const revised = script.revise(catalogueId, REVISE, "stale");
   script.demand(MOVE_TO_DELETED, [at, catalogueId, from.id, from.version], "stale");
+  demandProfile(script, catalogueId, from.id, profileVersion);
   script.add(DELETE_PET, [catalogueId, from.id]);
   addCatalogueEvent(script, revised, {
     type: "pet.deleted",

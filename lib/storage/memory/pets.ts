@@ -44,10 +44,11 @@ export const catalogueAppliers: Appliers<
     }
     return done({ ...created });
   },
-  "pet.update": (state, { catalogueId, from, to, at, soldAt = at }) => {
+  "pet.update": (state, { catalogueId, from, to, at, soldAt = at, profileVersion }) => {
     const tables = state.tablesOf(catalogueId);
     const before = tables?.pets.get(from.id);
     if (tables === undefined || before?.version !== from.version) return refused("stale");
+    if (!hasProfile(tables, from.id, profileVersion)) return refused("stale");
     if (tables.categories.get(to.categoryId) === undefined) return refused("unknown_category");
     const pet = changedPet(before, to, at);
     state.advance(catalogueId);
@@ -65,10 +66,11 @@ export const catalogueAppliers: Appliers<
     }
     return done({ ...pet });
   },
-  "pet.delete": (state, { catalogueId, from, at }) => {
+  "pet.delete": (state, { catalogueId, from, at, profileVersion }) => {
     const tables = state.tablesOf(catalogueId);
     const pet = tables?.pets.get(from.id);
     if (tables === undefined || pet?.version !== from.version) return refused("stale");
+    if (!hasProfile(tables, from.id, profileVersion)) return refused("stale");
     state.advance(catalogueId);
     state.put(tables.pets, pet.id, undefined);
     state.put(tables.deletedPets, pet.id, { ...pet, deletedAt: at });
@@ -174,4 +176,12 @@ function hasName(tables: CatalogueTables, name: string, exceptId?: number): bool
   return [...tables.categories.values()].some(
     (other) => other.id !== exceptId && foldCategoryName(other.name) === folded,
   );
+}
+
+function hasProfile(
+  { profiles }: CatalogueTables,
+  petId: number,
+  version: number | undefined,
+): boolean {
+  return version === undefined || (profiles.get(petId)?.version ?? 0) === version;
 }
