@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import { openTab, type Tab } from "../helpers/browser.ts";
@@ -238,6 +238,39 @@ test("a photo that is removed before a move is answered stays away", async () =>
   for (const order of await shownUntil(page, moved)) expect(order).toEqual([one, three]);
   await delay(100);
   expect(await shownPhotos(page)).toEqual([one, three]);
+});
+
+test("a photo that is added while a saved change is loaded does not bring the old values back", async () => {
+  const { page: path } = await animal();
+  // Without events, nothing else loads the animal again.
+  const isStream = (route: Route): boolean => route.request().resourceType() === "eventsource";
+  const noEvents = (route: Route) => (isStream(route) ? route.abort() : route.fallback());
+  await tab.page.route(/\/events\?/, noEvents);
+  const { page } = await openView(path);
+  const profile = /\/pets\/1\/profile$/;
+  const held = Promise.withResolvers<undefined>();
+  const late = async (route: Route): Promise<void> => {
+    if (route.request().method() === "GET") await held.promise;
+    await route.fallback();
+  };
+  await page.route(profile, late);
+  const loads = () =>
+    page.waitForRequest((one) => one.method() === "GET" && profile.test(one.url()), {
+      timeout: 5_000,
+    });
+  const first = loads();
+  await page.getByLabel("Colour").fill("brown");
+  await save(page).click();
+  await first;
+  const again = loads();
+  await add(page, "one.jpg");
+  await page.getByText("1 of 12").waitFor();
+  await again;
+  held.resolve(undefined);
+  await toast(page).getByText("Saved Rex.").waitFor();
+  while ((await page.getByLabel("Colour").inputValue()) !== "brown") await delay(10);
+  await page.unroute(profile, late);
+  await page.unroute(/\/events\?/, noEvents);
 });
 
 test("a picture that cannot become a photo is named with its reason, and the others are added", async () => {

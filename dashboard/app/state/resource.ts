@@ -17,7 +17,7 @@ export interface Resource<Value> extends State<Value> {
   readonly reload: () => Promise<void>;
   /** Replaces the value by one known already, such as the response to a change. Drops a response under way: it is older. */
   readonly put: (value: Value) => void;
-  /** The same for a value that follows from the present one. */
+  /** Changes a part of the value, and loads again if a response was under way. */
   readonly change: (revise: (value: Value) => Value) => void;
 }
 
@@ -36,8 +36,11 @@ export const useResource = <Value>(key: string, load: Load<Value>): Resource<Val
     state.value = { value, problem: undefined, loading: false };
   }, []);
   const change = useCallback<Resource<Value>["change"]>((revise) => {
-    const { value } = state.peek();
-    if (value !== undefined) put(revise(value));
+    const { value, loading } = state.peek();
+    if (value === undefined) return;
+    put(revise(value));
+    // The response under way lacks the change, and has what others changed.
+    if (loading) void reload();
   }, []);
   return { ...state.value, reload, put, change };
 };
