@@ -23,7 +23,7 @@ type Patience = "until no more has arrived" | "until the end";
 
 /**
  * Returns a function that reads the next part of a body; undefined at the end. Parts are few, whatever pieces the client sends:
- * each takes time and memory. A piece that is joined is copied. Others have a turn after 1,000 pieces.
+ * each takes time and memory. A piece that is joined is copied. Other requests have a turn after every 1,000 pieces.
  */
 export function partReader(
   pieces: Pieces,

@@ -180,7 +180,7 @@ export const eventData = {
     { account: { id: account.id } },
   ),
   "pet.created": of("an animal is added", petData, { pet: petExample }),
-  "pet.updated": of("the name or the category of an animal changes", petData, {
+  "pet.updated": of("a field of an animal other than its status changes", petData, {
     pet: { ...petExample, name: "Rexy" },
   }),
   "pet.status_changed": of(

@@ -83,7 +83,7 @@ const columnNames: Readonly<Record<ImportField, string>> = {
   name: "name, animal name, pet name, tiername, rufname, nombre, nom",
   category:
     "category, categories, species, animal species, type, animal type, pet type, kategorie, tierart, art, gattung, spezies, especie, espece, categoria, categorie",
-  categoryId: "category id, category number, kategorie id, kategorienummer",
+  categoryId: "category id, category number, kategorie id, kategorienummer, nummer der kategorie",
   status:
     "status, adoption status, animal status, availability, outcome type, verfugbarkeit, vermittlungsstatus, estado, statut",
   sex: "sex, gender, animal sex, sex upon outcome, geschlecht, sexo, sexe",
@@ -107,9 +107,10 @@ const columnNames: Readonly<Record<ImportField, string>> = {
     "good with dogs, ok with dogs, good w dogs, dog friendly, hundefreundlich, vertragt hunde, vertraglich mit hunden, environment dogs",
   goodWithCats:
     "good with cats, ok with cats, good w cats, cat friendly, katzenfreundlich, vertragt katzen, vertraglich mit katzen, environment cats",
-  notGoodWithChildren: "not good with children, no kids, no children, keine kinder",
-  notGoodWithDogs: "not good with dogs, no dogs, keine hunde",
-  notGoodWithCats: "not good with cats, no cats, keine katzen",
+  notGoodWithChildren:
+    "not good with children, no kids, no children, keine kinder, nicht vertraglich mit kindern",
+  notGoodWithDogs: "not good with dogs, no dogs, keine hunde, nicht vertraglich mit hunden",
+  notGoodWithCats: "not good with cats, no cats, keine katzen, nicht vertraglich mit katzen",
   specialNeeds:
     "special needs, special needs notes, besondere bedurfnisse, besonderheiten, handicap",
   fee: "fee, adoption fee, price, schutzgebuhr, vermittlungsgebuhr, gebuhr, preis",
@@ -119,8 +120,8 @@ const columnNames: Readonly<Record<ImportField, string>> = {
   microchip:
     "microchip, microchip number, chip, chip number, chip nr, chipnummer, transponder, transpondernummer, mikrochip, microchip no",
   externalId:
-    "external id, external number, animal id, animal code, shelter code, animal number, tier id, tiernummer, tier nr",
-  source: "source, external source, quelle",
+    "external id, external number, animal id, animal code, shelter code, animal number, tier id, tiernummer, tier nr, number in another system, nummer in einem anderen system",
+  source: "source, external source, quelle, other system, anderes system",
   intakeAt:
     "intake at, intake date, intake, date in, entry date, arrival date, arrived, animal entry date, aufnahmedatum, aufnahme, aufgenommen am, im tierheim seit, eingang, eingangsdatum",
   soldAt:

@@ -41,7 +41,7 @@ const LEAST_WORDY = 16;
 
 /** Returns true for a cell that says nothing: empty, a dash, or words such as "N/A". Not for names. */
 export function saysNothing(value: string): boolean {
-  if (value.length >= LEAST_WORDY && WORDY.test(value)) return false;
+  if (value.length >= LEAST_WORDY && WORDY.test(value.slice(0, MAX_PLAIN))) return false;
   return nothing.has(valueForm(value));
 }
 

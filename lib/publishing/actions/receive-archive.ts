@@ -145,7 +145,7 @@ function watchUpload(
         await reader.cancel(reason);
       },
     },
-    // Never reads ahead of the consumer.
+    // Only what has arrived already is read ahead of the consumer.
     { highWaterMark: 0 },
   );
   return { stream, broken: () => broken };

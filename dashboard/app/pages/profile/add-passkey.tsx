@@ -6,6 +6,7 @@ import { call } from "../../api.ts";
 import { bound, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { createPasskey } from "../../passkeys.ts";
+import { trimText } from "../../../../lib/model/text.ts";
 import { profileWords } from "../../words/late.tsx";
 import { browserIn } from "../../../../lib/members/model/browser-in.ts";
 
@@ -24,7 +25,7 @@ export function AddPasskey({
     <FormDialog
       title={passkeys.add}
       action={passkeys.next}
-      disabled={name.value.trim() === ""}
+      disabled={trimText(name.value) === ""}
       send={async () => {
         const begun = await call("POST /passkeys/options");
         if (!begun.ok) return begun;

@@ -5,6 +5,7 @@ import { useLocation } from "preact-iso";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
 import type { DomainView } from "../../../../domains/view/shapes.ts";
 import type { Account } from "../../../../lib/model/account.ts";
+import { trimText } from "../../../../lib/model/text.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { at, call, listAll, type Problem, type Result } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
@@ -177,7 +178,7 @@ function CreateProject({
     <FormDialog
       title={projects.create}
       action={projects.create}
-      disabled={name.value.trim() === "" || faulty}
+      disabled={trimText(name.value) === "" || faulty}
       send={create}
       onDone={(project) => void open(project)}
       onClose={onClose}

@@ -4,6 +4,7 @@ import { useLocation } from "preact-iso";
 
 import { petStatuses } from "../../../../lib/catalogue/model.ts";
 import type { ProjectView } from "../../../../lib/publishing/shapes/projects.ts";
+import { trimText } from "../../../../lib/model/text.ts";
 import { faultOfSlug } from "../../../../lib/publishing/model/slug.ts";
 import { call, listAll } from "../../api.ts";
 import { AWAY, Button } from "../../components/button.tsx";
@@ -68,7 +69,7 @@ function GeneralCard({ project, reload }: InProject): JSX.Element {
       project={project}
       text={settings.general}
       change={Object.keys(change).length === 0 ? undefined : change}
-      faulty={faulty || name.value.trim() === ""}
+      faulty={faulty || trimText(name.value) === ""}
       onSaved={(saved) => {
         // The slug is part of this view's address.
         if (saved.slug !== project.slug) route(`/projects/${saved.slug}/settings`, true);

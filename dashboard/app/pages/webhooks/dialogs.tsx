@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { DAY_MS, HOUR_MS, isoTime, systemClock } from "../../../../lib/base/clock.ts";
 import { done, type Result } from "../../../../lib/base/result.ts";
 import { environments, type Environment } from "../../../../lib/model/account.ts";
+import { trimText } from "../../../../lib/model/text.ts";
 import type { EventChoice } from "../../../../lib/model/event-groups.ts";
 import { call, type Output, type Problem } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
@@ -120,7 +121,7 @@ function WebhookForm({
       title={webhook === undefined ? form.addTitle : form.editTitle(hostOf(webhook))}
       wide
       action={webhook === undefined ? form.addTitle : form.save}
-      disabled={url.value.trim() === "" || (all.value === "some" && types.value.length === 0)}
+      disabled={trimText(url.value) === "" || (all.value === "some" && types.value.length === 0)}
       send={send}
       onDone={(issued) => {
         if (issued !== undefined) {

@@ -14,10 +14,9 @@ export const animal: AnimalWords = {
   viewer:
     "Mit Ihrer Rolle können Sie dieses Tier ansehen, aber nicht ändern. Mitarbeitende und Inhaber können es ändern.",
 
-  basics: "Name und Kategorie",
+  basics: "Grunddaten",
   about: "Über das Tier",
   aboutHint: "Für Besucher sichtbar, sobald Sie speichern. Lassen Sie leer, was Sie nicht wissen.",
-  story: "Beschreibung",
   record: "Akte",
   staff: "Nur für Mitarbeitende",
   staffHint:
@@ -113,7 +112,7 @@ export const animal: AnimalWords = {
     about: "Die letzten Änderungen, bis zu 30 Tage zurück.",
     happened: {
       "pet.created": "Hinzugefügt",
-      "pet.updated": "Name oder Kategorie geändert",
+      "pet.updated": "Grunddaten geändert",
       "pet.available": "Verfügbar",
       "pet.pending": "Reserviert",
       "pet.sold": "Vermittelt",

@@ -117,7 +117,6 @@ export const audit: AuditWords = {
   statuses: orders.statuses,
   fields: {
     ...animalFields,
-    name: "Bezeichnung",
     plan: "Tarif",
     limits: "Limits",
     role: "Rolle",

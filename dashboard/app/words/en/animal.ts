@@ -13,10 +13,9 @@ export const animal = {
   no: "No",
   viewer: "Your role can view this animal but not change it. Staff and owners can.",
 
-  basics: "Name and category",
+  basics: "Basics",
   about: "About the animal",
   aboutHint: "Shown to visitors as soon as you save. Leave empty what you do not know.",
-  story: "Story",
   record: "Record",
   staff: "Only for staff",
   staffHint: "Never public: not on your sites, not in feeds, and not for API keys.",
@@ -112,7 +111,7 @@ export const animal = {
     about: "The last changes, up to 30 days back.",
     happened: {
       "pet.created": "Added",
-      "pet.updated": "Name or category changed",
+      "pet.updated": "Basics changed",
       "pet.available": "Available",
       "pet.pending": "Reserved",
       "pet.sold": "Adopted",

@@ -41,7 +41,7 @@ export function Photos({
   readonly petId: number;
   /** As the service has them. */
   readonly photos: readonly PhotoShown[];
-  /** Something was changed. */
+  /** Changes the photos that are shown, as the service did. */
   readonly onPhotos: (revise: (photos: readonly PhotoShown[]) => readonly PhotoShown[]) => void;
 }): JSX.Element {
   const { photos: text } = animalWords.words();

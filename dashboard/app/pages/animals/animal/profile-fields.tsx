@@ -13,7 +13,7 @@ import { Card } from "../../../components/page.tsx";
 import { TextAreaField } from "../../../components/text-area.tsx";
 import { mayChange } from "../../../state/me.ts";
 import { animalsWords, animalWords } from "../../../words/late.tsx";
-import { ageOf, type FormField, inPrecision, precisionOf } from "./profile-form.ts";
+import { ageOf, type FormField, inPrecision, type PetField, precisionOf } from "./profile-form.ts";
 
 /** The fields of the form, as texts. */
 export interface FormFields {
@@ -23,7 +23,7 @@ export interface FormFields {
   readonly isFaulty: (field: FormField) => boolean;
 }
 
-/** The name and the category. */
+/** The fields of the animal itself. */
 export function PetFieldsCard({
   form,
   categories,
@@ -33,24 +33,25 @@ export function PetFieldsCard({
 }): JSX.Element {
   const text = animalWords.words();
   const animals = animalsWords.words();
+  const of = (field: PetField) => ({
+    label: text.fields[field],
+    fault: form.isFaulty(field) ? text.fault : undefined,
+    value: form.textOf(field),
+    onInput: (value: string) => form.onInput(field, value),
+  });
+  const inputs: Readonly<Record<PetField, JSX.Element>> = {
+    name: <TextField key="name" {...of("name")} hint={animals.nameHint} required />,
+    categoryId: (
+      <SelectField
+        key="categoryId"
+        {...of("categoryId")}
+        options={categories.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+    ),
+  };
   return (
     <Card title={text.basics}>
-      <div class="form-grid">
-        <TextField
-          label={animals.name}
-          hint={animals.nameHint}
-          fault={form.isFaulty("name") ? text.fault : undefined}
-          required
-          value={form.textOf("name")}
-          onInput={(value) => form.onInput("name", value)}
-        />
-        <SelectField
-          label={animals.category}
-          value={form.textOf("categoryId")}
-          options={categories.map(({ id, name }) => ({ value: String(id), label: name }))}
-          onInput={(value) => form.onInput("categoryId", value)}
-        />
-      </div>
+      <div class="form-grid">{Object.values(inputs)}</div>
     </Card>
   );
 }

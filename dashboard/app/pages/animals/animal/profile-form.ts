@@ -3,6 +3,7 @@ import {
   type NewPet,
   type Pet,
   petChanges,
+  petFields,
   type PetFields,
 } from "../../../../../lib/catalogue/model.ts";
 import {
@@ -19,7 +20,12 @@ import { isoTime } from "../../../../../lib/base/clock.ts";
 import { trimText } from "../../../../../lib/model/text.ts";
 
 /** The fields of a pet that the form has. Its status has a control of its own. */
-type PetField = Exclude<keyof NewPet, "status">;
+export type PetField = Exclude<keyof NewPet, "status">;
+const ownFields: readonly PetField[] = petFields.filter((field) => field !== "status");
+
+function isOwn(field: FormField): field is PetField {
+  return ownFields.some((own) => own === field);
+}
 
 /** A field of the animal's page: one of the pet, or a leaf of its profile. */
 export type FormField = PetField | ProfileLeaf;
@@ -38,7 +44,10 @@ const KNOWN: Readonly<Record<BirthPrecision, number>> = { day: 10, month: 7, yea
 
 /** Returns the text of a field as it is saved. */
 export function savedText({ pet, profile }: Saved, field: FormField): string {
-  if (field === "name" || field === "categoryId") return String(pet[field]);
+  if (isOwn(field)) {
+    const own: string | number | undefined = pet[field];
+    return own === undefined ? "" : String(own);
+  }
   const value = leavesOf(profile)[field];
   if (value === undefined) return "";
   if (field === "birth.date") {
@@ -55,8 +64,7 @@ export function shownText(saved: Saved, edits: Edits, field: FormField): string 
 
 /** Returns the fields whose texts differ from what is saved. */
 export function changedFields(saved: Saved, edits: Edits): readonly FormField[] {
-  const fields: readonly FormField[] = ["name", "categoryId", ...profileLeafNames];
-  return fields.filter((field) => {
+  return [...ownFields, ...profileLeafNames].filter((field) => {
     const edited = edits[field];
     // A precision says nothing without a date.
     if (field === "birth.precision" && shownText(saved, edits, "birth.date") === "") return false;
@@ -79,7 +87,7 @@ export function petChangesOf(saved: Saved, edits: Edits): PetFields | undefined 
 export function profileChangesOf(saved: Saved, edits: Edits): ProfileChanges | undefined {
   const changes: Record<string, unknown> = {};
   for (const field of changedFields(saved, edits)) {
-    if (field === "name" || field === "categoryId") continue;
+    if (isOwn(field)) continue;
     const [name = field, inner] = field.split(".");
     if (name === "birth") changes[name] = birthOf(saved, edits);
     else {
