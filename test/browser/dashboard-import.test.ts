@@ -140,6 +140,29 @@ test("a whole import can be undone, and its focus stays where the button was", a
   await page.getByRole("button", { name: "Add animal" }).first().waitFor();
 });
 
+test("an import goes on when its page is left, and can be found and undone later", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  const many = Array.from({ length: 3_000 }, (_, at) => `Rex ${at},Dogs,available\n`).join("");
+  await choose(page, `name,category,status\n${many}`, "ours.csv");
+  await page.getByRole("button", { name: "Import 3,000 animals" }).click();
+  await page.getByText("The import continues if you leave this page.").waitFor();
+  const section = page.getByRole("navigation", { name: "Catalogue sections" });
+  await section.getByRole("link", { name: "Animals" }).click();
+  await page.getByRole("button", { name: "Add animal" }).waitFor();
+  await section.getByRole("link", { name: "Import" }).click();
+  const recent = page.getByRole("table", { name: "Recent imports" });
+  await recent.getByRole("button", { name: "Show ours.csv" }).click();
+  await page.getByRole("heading", { name: "3,000 animals added" }).waitFor();
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  await recent.getByText("3,000 animals added").waitFor();
+  await recent.getByRole("button", { name: "Show ours.csv" }).click();
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await page.getByRole("heading", { name: "The import was undone: 3,000 animals" }).waitFor();
+  expect(await view.pets()).toEqual([]);
+  expect(view.faults()).toEqual([]);
+});
+
 test("the same file again asks whether they are the same animals", async () => {
   await using view = await openImport("?environment=staging");
   const { page } = view;

@@ -4,21 +4,26 @@ import { useEffect, useRef } from "preact/hooks";
 import { csvRow } from "../../../../lib/base/csv.ts";
 import type { Account } from "../../../../lib/model/account.ts";
 import type { Category } from "../../../../lib/catalogue/model.ts";
+import type { ImportView } from "../../../../lib/import/job/shapes.ts";
+import { call } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { download } from "../../components/copy.tsx";
 import { Loaded, Notice, Refusal } from "../../components/feedback.tsx";
 import { Progress } from "../../components/indicators.tsx";
 import { Card } from "../../components/page.tsx";
+import { Table } from "../../components/table.tsx";
+import { Instant } from "../../components/time.tsx";
 import { DropZone } from "../../components/upload.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { mayChange } from "../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../state/query.ts";
+import { useResource } from "../../state/resource.ts";
 import type { ImportingWords } from "../../words/en/importing.ts";
 import { bytes } from "../../words/format.ts";
 import { animalsWords } from "../../words/late.tsx";
 import { importingWords } from "./import/words.ts";
 import { problemText } from "../../words/words.ts";
-import { AnimalSection, useCategories, type Where } from "./catalogue.tsx";
+import { AnimalSection, inCatalogue, useCategories, type Where } from "./catalogue.tsx";
 import { ImportEnded, PlannedImport } from "./import/steps.tsx";
 import { useImport } from "./import/use-import.ts";
 
@@ -61,7 +66,7 @@ function Steps({
   readonly categories: readonly Category[];
   readonly onEnded: () => void;
 }): JSX.Element {
-  const { stage, request, problem, choose, answer, start, cancel, undo, restart } = useImport(
+  const { stage, request, problem, open, choose, answer, start, cancel, undo, restart } = useImport(
     where,
     onEnded,
   );
@@ -84,6 +89,7 @@ function Steps({
           <>
             <Refusal problem={stage.problem} />
             <Choose categories={categories} onChoose={choose} />
+            <RecentImports where={where} onOpen={open} />
           </>
         );
       case "sending": {
@@ -208,6 +214,57 @@ function Choose({
         <p>{text.columnsText}</p>
       </Card>
     </>
+  );
+}
+
+/** Lists the imports that are under way, and those that can be undone. */
+function RecentImports({
+  where,
+  onOpen,
+}: {
+  readonly where: Where;
+  readonly onOpen: (job: ImportView) => void;
+}): JSX.Element | null {
+  const { recent, working } = importingWords.words();
+  const imports = useResource("", () =>
+    call("GET /accounts/:account/:environment/imports", inCatalogue(where)),
+  );
+  const shown = (imports.value ?? []).filter(
+    ({ state, undoUntil, counts: { added, updated, sold } }) =>
+      state === "running" ||
+      state === "undoing" ||
+      (undoUntil !== undefined && added + updated + sold > 0),
+  );
+  if (shown.length === 0) return null;
+  const result = ({ state, counts: { added, updated, sold } }: ImportView): string => {
+    if (state === "running" || state === "undoing") return working[state];
+    return updated + sold === 0
+      ? recent.added(added)
+      : `${recent.added(added)}, ${recent.changed(updated + sold)}`;
+  };
+  return (
+    <Card title={recent.title} bare>
+      <Table
+        label={recent.title}
+        columns={[
+          { name: recent.file, cell: "lead" },
+          recent.begun,
+          recent.result,
+          { name: recent.action, cell: "end" },
+        ]}
+        rows={shown.map((job) => ({
+          key: job.id,
+          cells: [
+            job.fileName,
+            <Instant key="begun" at={job.startedAt ?? job.createdAt} />,
+            result(job),
+            <Button key="show" small label={recent.show(job.fileName)} onClick={() => onOpen(job)}>
+              {recent.action}
+            </Button>,
+          ],
+        }))}
+      />
+    </Card>
   );
 }
 

@@ -20,7 +20,7 @@ export const animalFields: AnimalFieldWords = {
   text: "Beschreibung",
   staffNotes: "Interne Notizen",
   microchip: "Chipnummer",
-  externalId: "Nummer in einem anderen System",
-  source: "Anderes System",
+  externalId: "Externe Nummer",
+  source: "Externes System",
   intakeAt: "Aufnahmedatum",
 };

@@ -24,8 +24,8 @@ export const animal: AnimalWords = {
 
   fields: {
     ...animalFields,
-    "birth.precision": animalFields.birth,
-    "birth.date": "Geboren",
+    "birth.precision": "Angabe der Geburt",
+    "birth.date": animalFields.birth,
     "breed.text": animalFields.breed,
     "breed.mixed": animalFields.mixedBreed,
     "goodWith.children": animalFields.goodWithChildren,

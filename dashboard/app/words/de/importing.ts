@@ -28,6 +28,16 @@ const inColumn = (column: string | undefined): string =>
 
 export const importing: ImportingWords = {
   title: "Tiere importieren",
+  recent: {
+    title: "Letzte Importe",
+    file: "Datei",
+    begun: "Begonnen",
+    result: "Ergebnis",
+    added: (count) => `${animals(count)} hinzugefügt`,
+    changed: (count) => `${animals(count)} geändert`,
+    show: (name) => `${name === "" ? "Import" : name} anzeigen`,
+    action: "Anzeigen",
+  },
   about:
     "Übernehmen Sie Tiere aus einer Tabelle oder einem anderen Programm. Es wird erst importiert, wenn alles in der Datei verstanden ist.",
 
@@ -64,8 +74,8 @@ export const importing: ImportingWords = {
       one: "1 Zeile hat einen Fehler oder einen unbekannten Wert.",
       other: `${number(count)} Zeilen haben Fehler oder unbekannte Werte.`,
     }),
-  updates: (count) => `Davon sind schon da und werden aktualisiert: ${animals(count)}.`,
-  skipped: (count) => `Wie gewünscht ausgelassen: ${rows(count)}.`,
+  updates: (count) => `Schon da und dann aktualisiert: ${animals(count)}.`,
+  skipped: (count) => `Ausgelassen: ${rows(count)}.`,
   newCategories: (names) => `Neue Kategorien: ${names}.`,
   goodRows: (count) => `${rows(count)} auslassen und die übrigen importieren`,
   fileLine: (name, size) => `${name}, ${bytes(size)}`,
@@ -193,7 +203,7 @@ export const importing: ImportingWords = {
   photosFailed: (count, names) =>
     `${count === 1 ? "1 Bild konnte" : `${count} Bilder konnten`} nicht gelesen oder abgerufen werden: ${[...new Set(names)].join(", ")}${count > names.length ? ", …" : ""}. Fügen Sie Fotos auf den Seiten der Tiere hinzu.`,
   undo: "Import rückgängig machen",
-  undoUntil: "Sie können den ganzen Import rückgängig machen bis",
+  undoUntil: "Die Frist, den ganzen Import rückgängig zu machen, endet",
   toAnimals: "Tiere anzeigen",
   viewerText:
     "Ihre Rolle darf Tiere ansehen, aber nicht hinzufügen. Mitarbeitende und Inhaber dieses Kontos können importieren.",

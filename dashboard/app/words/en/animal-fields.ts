@@ -27,7 +27,7 @@ export const animalFields: AnimalFieldWords = {
   text: "Description",
   staffNotes: "Staff notes",
   microchip: "Microchip number",
-  externalId: "Number in another system",
-  source: "Other system",
+  externalId: "External number",
+  source: "External system",
   intakeAt: "Intake date",
 };

@@ -22,8 +22,8 @@ export const animal = {
 
   fields: {
     ...animalFields,
-    "birth.precision": animalFields.birth,
-    "birth.date": "Born",
+    "birth.precision": "Birth date given as",
+    "birth.date": animalFields.birth,
     "breed.text": animalFields.breed,
     "breed.mixed": animalFields.mixedBreed,
     "goodWith.children": animalFields.goodWithChildren,

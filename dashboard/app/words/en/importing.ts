@@ -27,6 +27,16 @@ const inColumn = (column: string | undefined): string =>
 
 export const importing = {
   title: "Import animals",
+  recent: {
+    title: "Recent imports",
+    file: "File",
+    begun: "Started",
+    result: "Result",
+    added: (count: number) => `${animals(count)} added`,
+    changed: (count: number) => `${animals(count)} changed`,
+    show: (name: string) => `Show ${name === "" ? "import" : name}`,
+    action: "Show",
+  },
   about:
     "Bring animals from a spreadsheet or another program. Nothing is imported until everything in the file is understood.",
 
@@ -63,8 +73,12 @@ export const importing = {
       one: "1 row has an error or an unknown value.",
       other: `${number(count)} rows have errors or unknown values.`,
     }),
-  updates: (count: number) => `${animals(count)} of them are here already, and will be updated.`,
-  skipped: (count: number) => `${rows(count)} left out as you chose.`,
+  updates: (count: number) =>
+    plural(count, {
+      one: "1 animal is here already, and will be updated.",
+      other: `${number(count)} animals are here already, and will be updated.`,
+    }),
+  skipped: (count: number) => `${rows(count)} left out.`,
   newCategories: (names: string) => `New categories: ${names}.`,
   goodRows: (count: number) => `Leave out ${rows(count)}, and import the others`,
   fileLine: (name: string, size: number) => `${name}, ${bytes(size)}`,
@@ -190,7 +204,7 @@ export const importing = {
   photosFailed: (count: number, names: readonly string[]) =>
     `${count === 1 ? "1 picture" : `${count} pictures`} could not be read or fetched: ${[...new Set(names)].join(", ")}${count > names.length ? ", …" : ""}. Add photos on the animals' pages.`,
   undo: "Undo import",
-  undoUntil: "You can undo the whole import until",
+  undoUntil: "The time to undo the whole import ends",
   toAnimals: "Show animals",
   viewerText:
     "Your role can view animals but not add them. Staff and owners of this account can import.",

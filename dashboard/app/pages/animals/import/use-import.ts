@@ -25,6 +25,8 @@ export interface Import {
   readonly stage: Stage;
   readonly request: ImportRequest;
   readonly problem: Problem | undefined;
+  /** Shows an import that began earlier. */
+  readonly open: (job: ImportView) => void;
   /** Takes a table, an archive with photos, or both. */
   readonly choose: (files: readonly File[]) => void;
   /** Answers a question; the file is then read again. */
@@ -76,6 +78,8 @@ export function useImport(where: Where, onEnded: () => void): Import {
   const follow = async (first: ImportView, signal: AbortSignal): Promise<void> => {
     let found = first;
     while (WORKING.has(found.state)) {
+      // Goes on when the page is left.
+      if (found.state !== "reading") job.current = undefined;
       stage.value = { at: "working", job: found };
       await new Promise((resolve) => {
         window.setTimeout(resolve, POLL_MS);
@@ -140,6 +144,9 @@ export function useImport(where: Where, onEnded: () => void): Import {
     stage: stage.value,
     request: request.value,
     problem: problem.value,
+    open: (opened) => {
+      void follow(opened, begin());
+    },
     choose: (chosen) => {
       const files = filesOf(chosen);
       if (files === undefined) return;
