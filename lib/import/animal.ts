@@ -39,7 +39,7 @@ export interface ImportedAnimal {
 /** What a row of a file says. */
 export type ReadAnimal =
   | { readonly animal: ImportedAnimal }
-  /** The person chose to leave out such rows. */
+  /** The person chose to leave out such rows, or the row before has the animal. */
   | { readonly skipped: true }
   | { readonly faults: readonly [ColumnFault, ...ColumnFault[]] };
 
@@ -75,9 +75,23 @@ export function animalReader({
   );
   /** The line of each key. */
   const keys = new Map<string, number>();
+  /** The number of the row before, as it is written. */
+  let before: string | undefined;
+  /** The columns that say more about an animal than its number and name. */
+  const details = [...context.columnsOf].flatMap(([field, indexes]) =>
+    field === "externalId" || field === "name" ? [] : indexes,
+  );
+  /** Some programs write a row for each vaccination or photo, below the animal's own row. */
+  const isFurtherRow = (row: RowView): boolean => {
+    const number = row.one("externalId")?.value;
+    const isSame = number !== undefined && number === before;
+    before = number;
+    return isSame && details.length > 0 && details.every((at) => (row.cells[at] ?? "") === "");
+  };
 
   return (line, cells) => {
     const row = rowView(context, cells);
+    if (isFurtherRow(row)) return { skipped: true };
     // The fields are read in the order in which people look for faults.
     const name = readName(row);
     const category = readCategory(row, known);

@@ -120,8 +120,8 @@ const columnNames: Readonly<Record<ImportField, string>> = {
   microchip:
     "microchip, microchip number, chip, chip number, chip nr, chipnummer, transponder, transpondernummer, mikrochip, microchip no",
   externalId:
-    "external id, external number, animal id, animal code, shelter code, animal number, tier id, tiernummer, tier nr, number in another system, nummer in einem anderen system",
-  source: "source, external source, quelle, other system, anderes system",
+    "external id, external number, animal id, animal code, shelter code, animal number, tier id, tiernummer, tier nr, externe nummer",
+  source: "source, external source, quelle, external system, externes system",
   intakeAt:
     "intake at, intake date, intake, date in, entry date, arrival date, arrived, animal entry date, aufnahmedatum, aufnahme, aufgenommen am, im tierheim seit, eingang, eingangsdatum",
   soldAt:

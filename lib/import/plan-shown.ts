@@ -128,7 +128,9 @@ export const importPlanShape = shape(
     animals: count("The animals that can be imported."),
     updates: count("Those of them that are there by their number, and will be changed."),
     faulty: count("The rows that have faults."),
-    skipped: count("The rows that were chosen to be left out."),
+    skipped: count(
+      "The rows that were chosen to be left out, and further rows of an animal without anything about it.",
+    ),
     keyed: count("The animals with a number of their own: importing them again changes them."),
     photos: count("The photos that the animals get, by their rows or by an archive."),
     newCategories: list(text(), { description: "The categories that will be created." }),

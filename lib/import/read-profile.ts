@@ -55,14 +55,16 @@ function birthByAge(row: RowView): PartialDate | undefined {
 
 function readBreed(row: RowView): Profile["breed"] {
   const [breed, second] = [row.texts("breed")[0], row.texts("secondBreed")[0]];
-  const both = [breed, second].flatMap((part) => (part === undefined ? [] : [part.value]));
-  const words = [...new Set(both)].join(" / ");
-  const text = row.bounded("breed", words, breed?.column ?? second?.column);
+  // A purebred animal has the same breed in both columns.
+  const breeds = new Set(
+    [breed, second].flatMap((part) => (part === undefined ? [] : [part.value])),
+  );
+  const text = row.bounded("breed", [...breeds].join(" / "), breed?.column ?? second?.column);
   const purebred = flag(row, "purebred");
   const mixed =
     flag(row, "mixedBreed") ??
     (purebred === undefined ? undefined : !purebred) ??
-    (both.length > 1 ? true : undefined);
+    (breeds.size > 1 ? true : undefined);
   const read = { text, mixed };
   return isEmpty(read) ? undefined : given(read);
 }

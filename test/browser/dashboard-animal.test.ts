@@ -53,8 +53,8 @@ test("every field of a profile is saved, emptied, and kept from the public if it
   await page.getByLabel("Name", { exact: true }).fill("  Bello ");
   await page.getByLabel("Sex").selectOption({ label: "Male" });
   await page.getByLabel("Neutered").selectOption({ label: "Yes" });
-  await page.getByLabel("Date of birth").selectOption({ label: "Month and year" });
-  await page.getByLabel("Born").fill("2024-03");
+  await page.getByLabel("Birth date given as").selectOption({ label: "Month and year" });
+  await page.getByLabel("Date of birth").fill("2024-03");
   await page.getByLabel("Breed", { exact: true }).fill("Border Collie");
   await page.getByLabel("Mixed breed").selectOption({ label: "Yes" });
   await page.getByLabel("Colour").fill("black");
@@ -67,8 +67,8 @@ test("every field of a profile is saved, emptied, and kept from the public if it
   await page.getByLabel("Microchip number").fill("276098106123456");
   await page.getByLabel("Staff notes").fill("Shy at the vet");
   await page.getByLabel("Intake date").fill("2026-11-20");
-  await page.getByLabel("Number in another system").fill("A4711");
-  await page.getByLabel("Other system", { exact: true }).fill("asm3");
+  await page.getByLabel("External number").fill("A4711");
+  await page.getByLabel("External system").fill("asm3");
   await page.getByText("You have unsaved changes.").waitFor();
   await save(page).click();
   await toast(page).getByText("Saved Bello.").waitFor();
@@ -104,14 +104,14 @@ test("every field of a profile is saved, emptied, and kept from the public if it
 test("a value that is refused is marked at its field, and nothing typed is lost", async () => {
   const { page: path, profile } = await animal();
   const { page } = await openView(path);
-  await page.getByLabel("Date of birth").selectOption({ label: "Year only" });
-  await page.getByLabel("Born").fill("next year");
+  await page.getByLabel("Birth date given as").selectOption({ label: "Year only" });
+  await page.getByLabel("Date of birth").fill("next year");
   await page.getByLabel("Colour").fill("black");
   await save(page).click();
   await page.getByText("Check this value.").waitFor();
-  expect(await page.getByLabel("Born").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Date of birth").getAttribute("aria-invalid")).toBe("true");
   expect(await profile()).toEqual({});
-  await page.getByLabel("Born").fill("2024");
+  await page.getByLabel("Date of birth").fill("2024");
   await save(page).click();
   await toast(page).getByText("Saved Rex.").waitFor();
   expect(await profile()).toMatchObject({ colour: "black", birth: { precision: "year" } });

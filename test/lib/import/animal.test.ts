@@ -271,3 +271,23 @@ test("photos are addresses or data, at most 12", async () => {
   });
   expect(many.first[0]?.photos.length).toBe(12);
 });
+
+test("rows below an animal that have only its number and name are left out, and others are not", async () => {
+  const columns = ["Animal Code", "Animal Name", "Species", "Description", "Vaccination"];
+  const further = ["D1", "Rex", "", "", "Rabies"];
+  const plan = await planned(columns, [
+    ["D1", "Rex", "Dog", "Loves walks", "Distemper"],
+    further,
+    further,
+    ["D2", "Luna", "Cat", "", ""],
+    ["D2", "Luna", "", "Likes sleep", ""],
+    ["", "Rex", "", "", ""],
+  ]);
+  expect([plan.animals, plan.skipped]).toEqual([2, 2]);
+  expect(plan.faults.map(({ lines }) => lines)).toEqual([[6, 7], [6]]);
+});
+
+test("a second breed that is the first one again says nothing", async () => {
+  const breed = "Labrador Retriever";
+  expect(await profile({ breed, "second breed": breed })).toEqual({ breed: { text: breed } });
+});
