@@ -153,7 +153,10 @@ async function authoritativeCaa(
     if (zone === undefined) break;
     for (const at of left.filter((one) => isAtOrBelow(one, zone.apex))) {
       const asked = at === name ? zone : limitedServers(zone);
-      pending.push(responsesAt(at, asked, []).then((said) => [at, said] as const));
+      const responses = responsesAt(at, asked, []).then((said) => [at, said] as const);
+      // Once the signal aborts, the search for the next zone may reject first, and nobody waits for these.
+      responses.catch(() => undefined);
+      pending.push(responses);
     }
     left = left.filter((one) => !isAtOrBelow(one, zone.apex));
   }

@@ -294,3 +294,37 @@ describe("CAA records", () => {
     expect((await lookup).caa).toMatchObject({ kind: "unknown", at: "pets.shelter.org" });
   });
 });
+
+test("a lookup that is aborted rejects once, and leaves no rejection behind", async () => {
+  const stop = new AbortController();
+  const rejected: unknown[] = [];
+  const note = (reason: unknown): void => void rejected.push(reason);
+  process.on("unhandledRejection", note);
+  const aborted = (): Promise<never> =>
+    new Promise((_, reject) => {
+      stop.signal.addEventListener("abort", () => reject(new Error("stopped")));
+    });
+  const zone = {
+    ...{ apex: "shelter.org", unasked: [], nameServers: ["ns.shelter.org"], signed: false },
+    servers: [{ name: "ns.shelter.org", address: "192.0.2.1", listedBy: ["parent"] as const }],
+  };
+  const lookup = lookupCaa(
+    PETS,
+    {
+      resolvers: [{ vantage: "one", lookup: async () => unknown("timeout") }],
+      authorities: {
+        // The zone above is still being searched for when the lookup is aborted.
+        zoneOf: async (name) => (name === PETS ? { kind: "found", zone } : aborted()),
+        ask: aborted,
+      },
+      clock: manualClock(0),
+    },
+    { deadlineAt: 60_000, signal: stop.signal },
+  );
+  await Bun.sleep(10);
+  stop.abort();
+  await expect(lookup).rejects.toThrow("stopped");
+  await Bun.sleep(10);
+  process.off("unhandledRejection", note);
+  expect(rejected).toEqual([]);
+});
