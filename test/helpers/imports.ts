@@ -322,6 +322,29 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       });
     }
 
+    test("an import that stops between the rows of one animal is continued as its file was understood", async () => {
+      const { process, upload, work, row, pets, actions } = await desk();
+      const rows = Array.from(
+        { length: 30 },
+        (_, at) => `Rex ${at},Dogs,X${at}\nRex ${at},,X${at}\n`,
+      );
+      const id = await upload(`name,category,externalId\n${rows.join("")}`);
+      const dying = await process({
+        crowded: true,
+        after: (changes) => {
+          if (isBatch(changes)) throw new StoreUnavailable("It died.");
+        },
+      });
+      must(await startImport(actions, place, id, ada));
+      await dying.jobs.tick();
+      await dying.idle();
+      expect((await pets()).length).toBeLessThan(30);
+      await process();
+      await work();
+      const { state, details } = await row(id);
+      expect([state, details.counts.added, (await pets()).length]).toEqual(["finished", 30, 30]);
+    });
+
     test("a cancelled import stops, says what it did, and is undone as a whole", async () => {
       const { process, upload, work, row, pets, actions } = await desk();
       const id = await upload(named(1_300));

@@ -67,8 +67,9 @@ export async function runImport(work: Work): Promise<void> {
   for await (const rows of table.rows()) {
     for (const found of rows) {
       read++;
-      if (read <= through) continue;
+      // Read in any case: a reader remembers the keys of earlier rows.
       const animal = "cells" in found ? readRow(found.line, found.cells) : undefined;
+      if (read <= through) continue;
       if (animal !== undefined && "animal" in animal) {
         animals.push(animal.animal);
         rowsOfAnimals.push(read);
