@@ -149,7 +149,7 @@ test("an import goes on when its page is left, and can be found and undone later
   await page.getByText("The import continues if you leave this page.").waitFor();
   const section = page.getByRole("navigation", { name: "Catalogue sections" });
   await section.getByRole("link", { name: "Animals" }).click();
-  await page.getByRole("button", { name: "Add animal" }).waitFor();
+  await page.getByRole("button", { name: "Add animal" }).first().waitFor();
   await section.getByRole("link", { name: "Import" }).click();
   const recent = page.getByRole("table", { name: "Recent imports" });
   await recent.getByRole("button", { name: "Show ours.csv" }).click();

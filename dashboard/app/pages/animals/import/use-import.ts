@@ -40,7 +40,9 @@ export interface Import {
 
 const WORKING: ReadonlySet<ImportView["state"]> = new Set(["reading", "running", "undoing"]);
 const RUN = "/accounts/:account/:environment/imports/:import";
-const POLL_MS = 400;
+/** The first pause between two polls; each further one is twice as long. */
+const FIRST_POLL_MS = 50;
+const LONGEST_POLL_MS = 800;
 
 /** Follows one import of a catalogue. */
 export function useImport(where: Where, onEnded: () => void): Import {
@@ -77,13 +79,15 @@ export function useImport(where: Where, onEnded: () => void): Import {
   /** Shows an import, and follows it until the server has nothing to do. */
   const follow = async (first: ImportView, signal: AbortSignal): Promise<void> => {
     let found = first;
+    let pauseMs = FIRST_POLL_MS;
     while (WORKING.has(found.state)) {
       // Goes on when the page is left.
       if (found.state !== "reading") job.current = undefined;
       stage.value = { at: "working", job: found };
       await new Promise((resolve) => {
-        window.setTimeout(resolve, POLL_MS);
+        window.setTimeout(resolve, pauseMs);
       });
+      pauseMs = Math.min(2 * pauseMs, LONGEST_POLL_MS);
       if (signal.aborted) return;
       const next = await call(`GET ${RUN}`, input(found.id));
       if (signal.aborted) return;
