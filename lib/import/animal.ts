@@ -1,4 +1,5 @@
 import { MAX_ID } from "../base/id.ts";
+import { LargeMap } from "../base/large-map.ts";
 import { MAX_CATEGORY_NAME, type Category, type PetStatus } from "../catalogue/model.ts";
 import { MAX_PHOTOS, type Profile } from "../catalogue/model-profile.ts";
 import { faultOfName, normalText, trimText } from "../model/text.ts";
@@ -6,7 +7,7 @@ import { SKIP, type ImportChoices } from "./choices.ts";
 import type { Mapping } from "./mapping.ts";
 import { isNumberColumn } from "./fields.ts";
 import { plainText } from "./plain-text.ts";
-import { readProfile } from "./read-profile.ts";
+import { keyOf, readProfile } from "./read-profile.ts";
 import {
   rowContext,
   rowView,
@@ -74,7 +75,7 @@ export function animalReader({
     column.reason === "unused" && isNumberColumn(column.name) ? [column.number - 1] : [],
   );
   /** The line of each key. */
-  const keys = new Map<string, number>();
+  const keys = new LargeMap<string, number>();
   /** The number of the row before, as it is written. */
   let before: string | undefined;
   /** The columns that say more about an animal than its number and name. */
@@ -101,12 +102,12 @@ export function animalReader({
     const photos = row.all("photo").flatMap(({ value }) => photosIn(value));
     const soldAt = status === "sold" ? row.instant("soldAt") : undefined;
     if (category === SKIP || status === SKIP) return { skipped: true };
-    const { externalId: found, source } = profile;
+    const { externalId: found } = profile;
     if (found !== undefined) {
-      const key = JSON.stringify([source, found]);
-      const earlier = keys.get(key);
-      if (earlier === undefined) keys.set(key, line);
-      else row.fail({ code: "key_twice", found, line: earlier }, row.columnOf("externalId"));
+      const earlier = keys.add(keyOf(profile), line);
+      if (earlier !== undefined) {
+        row.fail({ code: "key_twice", found, line: earlier }, row.columnOf("externalId"));
+      }
     }
     const [first, ...rest] = row.faults;
     if (first !== undefined) return { faults: [first, ...rest] };

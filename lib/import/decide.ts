@@ -6,6 +6,7 @@ import { petOf, type Change, type Outcome } from "../storage/change.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { ImportedAnimal } from "./animal.ts";
 import type { Looks } from "./looks.ts";
+import { keyOf } from "./read-profile.ts";
 
 /** What an import did with an animal of the file. */
 export type Applied = { readonly line: number } & (
@@ -153,11 +154,6 @@ export async function presentProfiles(
     profiles.push(...(await store.profiles.byExternalIds(catalogueId, source, ids)));
   }
   return profiles;
-}
-
-/** Returns a text that is equal for equal keys; empty without a key. */
-export function keyOf({ externalId, source }: Profile): string {
-  return externalId === undefined ? "" : JSON.stringify([source ?? "", externalId]);
 }
 
 /** Returns the fields of Pet that the file says. */

@@ -1,3 +1,4 @@
+import { LargeMap } from "../base/large-map.ts";
 import { nextTurn, type Pause } from "../base/steps.ts";
 import { foldCategoryName } from "../catalogue/model.ts";
 import type { StoreReads } from "../storage/store.ts";
@@ -26,7 +27,7 @@ export async function presentLooks(
     pause = nextTurn,
   }: { readonly lastId?: number; readonly pause?: Pause } = {},
 ): Promise<Looks> {
-  const [keyed, keyless] = [new Set<number>(), new Set<number>()];
+  const [keyed, keyless] = [new LargeMap<number, true>(), new LargeMap<number, true>()];
   let after: number | undefined;
   for (;;) {
     const page = { limit: PAGE, order: "asc", ...(after === undefined ? {} : { after }) } as const;
@@ -39,7 +40,7 @@ export async function presentLooks(
       profiles.filter(({ fields }) => fields.externalId !== undefined).map(({ petId }) => petId),
     );
     for (const { id, name, categoryId } of pets) {
-      if (id <= lastId) (keys.has(id) ? keyed : keyless).add(lookOf(name, categoryId));
+      if (id <= lastId) (keys.has(id) ? keyed : keyless).add(lookOf(name, categoryId), true);
     }
     after = pets.at(-1)?.id;
     if (pets.length < PAGE || (after ?? 0) >= lastId) break;

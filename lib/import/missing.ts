@@ -1,9 +1,10 @@
+import { LargeMap } from "../base/large-map.ts";
 import type { StoredPet } from "../catalogue/model.ts";
 import type { Profile, StoredProfile } from "../catalogue/model-profile.ts";
 import type { StoreReads } from "../storage/store.ts";
 import type { ImportRequest } from "./choices-schema.ts";
-import { keyOf } from "./decide.ts";
 import type { Mapping } from "./mapping.ts";
+import { keyOf } from "./read-profile.ts";
 
 /** The keys of the rows of a file, also of rows that are left out. */
 export interface FileKeys {
@@ -19,13 +20,13 @@ export interface FileKeys {
 /** Creates the keys of a file whose rows were not read yet; undefined if it has no column with keys. */
 export function fileKeys({ columns, preset }: Mapping): FileKeys | undefined {
   if (!columns.some(({ fields }) => fields.includes("externalId"))) return undefined;
-  const keys = new Set<string>();
+  const keys = new LargeMap<string, true>();
   const sources = new Set<string>();
   let rows = 0;
   return {
     note: (key) => {
       rows++;
-      keys.add(keyOf(key));
+      keys.add(keyOf(key), true);
       sources.add(key.source ?? "");
     },
     count: () => rows,

@@ -12,7 +12,7 @@ import type { ImportChoices } from "./choices.ts";
 import { ruleOf } from "./fields.ts";
 import { draftMapping, finishMapping, type Mapping } from "./mapping.ts";
 import { createSurveyor } from "./survey.ts";
-import { keyOf, presentProfiles } from "./decide.ts";
+import { presentProfiles } from "./decide.ts";
 import type { Looks } from "./looks.ts";
 import {
   animalsOfSources,
@@ -23,6 +23,7 @@ import {
 } from "./missing.ts";
 import type { ImportRequest } from "./choices-schema.ts";
 import type { StoreReads } from "../storage/store.ts";
+import { keyOf } from "./read-profile.ts";
 import type { RowFault, Table } from "./table.ts";
 import { valueForm } from "./words.ts";
 

@@ -104,3 +104,8 @@ function given<Members extends Readonly<Record<string, unknown>>>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.fromEntries(some) as Given<Members>;
 }
+
+/** Returns a text that is equal for equal keys; empty without a key. */
+export function keyOf({ externalId, source }: Profile): string {
+  return externalId === undefined ? "" : JSON.stringify([source ?? "", externalId]);
+}
