@@ -5,7 +5,7 @@ import { MAX_PHOTOS, type Profile } from "../catalogue/model-profile.ts";
 import { faultOfName, normalText, trimText } from "../model/text.ts";
 import { SKIP, type ImportChoices } from "./choices.ts";
 import type { Mapping } from "./mapping.ts";
-import { isNumberColumn } from "./fields.ts";
+import { isNumberColumn, type ImportField } from "./fields.ts";
 import { plainText } from "./plain-text.ts";
 import { keyOf, readProfile } from "./read-profile.ts";
 import {
@@ -76,17 +76,22 @@ export function animalReader({
   );
   /** The line of each key. */
   const keys = new LargeMap<string, number>();
-  /** The number of the row before, as it is written. */
-  let before: string | undefined;
+  /** What the row before says of these fields, as it is written. */
+  let before: Readonly<Record<"number" | "source" | "name", string>> | undefined;
   /** The columns that say more about an animal than its number and name. */
   const details = [...context.columnsOf].flatMap(([field, indexes]) =>
-    field === "externalId" || field === "name" ? [] : indexes,
+    field === "externalId" || field === "source" || field === "name" ? [] : indexes,
   );
-  /** Some programs write a row for each vaccination or photo, below the animal's own row. */
+  /** Some programs write a row for each vaccination, below the animal's own row. */
   const isFurtherRow = (row: RowView): boolean => {
-    const number = row.one("externalId")?.value;
-    const isSame = number !== undefined && number === before;
-    before = number;
+    const written = (field: ImportField): string => row.one(field)?.value ?? "";
+    const own = { number: written("externalId"), source: written("source"), name: written("name") };
+    const isSame =
+      own.number !== "" &&
+      own.number === before?.number &&
+      own.source === before.source &&
+      (own.name === "" || own.name === before.name);
+    before = own;
     return isSame && details.length > 0 && details.every((at) => (row.cells[at] ?? "") === "");
   };
 

@@ -129,7 +129,7 @@ export const importPlanShape = shape(
     updates: count("Those of them that are there by their number, and will be changed."),
     faulty: count("The rows that have faults."),
     skipped: count(
-      "The rows that were chosen to be left out, and further rows of an animal without anything about it.",
+      "The rows that were chosen to be left out, and further rows that only repeat an animal's number and name.",
     ),
     keyed: count("The animals with a number of their own: importing them again changes them."),
     photos: count("The photos that the animals get, by their rows or by an archive."),

@@ -53,7 +53,7 @@ export interface ImportPlan {
   readonly mapping: Mapping;
   /** The animals that can be imported. */
   readonly animals: number;
-  /** The rows that the person chose to leave out. */
+  /** The rows that the person chose to leave out, and further rows that only repeat an animal's number and name. */
   readonly skipped: number;
   /** The rows that have faults. */
   readonly faulty: number;

@@ -287,6 +287,28 @@ test("rows below an animal that have only its number and name are left out, and 
   expect(plan.faults.map(({ lines }) => lines)).toEqual([[6, 7], [6]]);
 });
 
+test("a row with the number of the row above is another animal if its name or source is another", async () => {
+  const other = await planned(
+    ["Animal Code", "Animal Name", "Species"],
+    [
+      ["D1", "Rex", "Dog"],
+      ["D1", "Luna", ""],
+      ["D2", "Max", "Dog"],
+      ["D2", "", ""],
+    ],
+  );
+  expect([other.animals, other.skipped]).toEqual([2, 1]);
+  expect(other.faults.map(({ lines }) => lines)).toEqual([[3], [3]]);
+  const columns = ["Animal Code", "Animal Name", "Species", "Source"];
+  const sources = await planned(columns, [
+    ["1", "Rex", "Dog", "a"],
+    ["1", "Rex", "", "a"],
+    ["1", "Rex", "", ""],
+  ]);
+  expect([sources.animals, sources.skipped]).toEqual([1, 1]);
+  expect(sources.faults.map(({ lines }) => lines)).toEqual([[4]]);
+});
+
 test("a second breed that is the first one again says nothing", async () => {
   const breed = "Labrador Retriever";
   expect(await profile({ breed, "second breed": breed })).toEqual({ breed: { text: breed } });
