@@ -163,6 +163,51 @@ test("an import goes on when its page is left, and can be found and undone later
   expect(view.faults()).toEqual([]);
 });
 
+/** Waits until the only import of a catalogue is finished. */
+async function finished(at: string): Promise<void> {
+  for (;;) {
+    const [only] = await run.ask<readonly { state: string }[]>("GET", `${at}/imports`);
+    if (only?.state === "finished") return;
+    await Bun.sleep(50);
+  }
+}
+
+test("an import goes on when its page is left before the answer to its start", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await page.route(/\/imports\/\w+\/run$/, async (asked) => {
+    await Bun.sleep(300);
+    await asked.continue();
+  });
+  await choose(page, "name,category,status\nRex,Dogs,available\n");
+  await page.getByRole("button", { name: "Import 1 animal" }).click();
+  const section = page.getByRole("navigation", { name: "Catalogue sections" });
+  await section.getByRole("link", { name: "Animals" }).click();
+  await finished(view.at);
+  expect(view.faults()).toEqual([]);
+});
+
+test("a cancellation that comes too late leads to the result of the import", async () => {
+  await using view = await openImport();
+  const { page } = view;
+  await choose(page, "name,category,status\nRex,Dogs,available\n");
+  const start = page.getByRole("button", { name: "Import 1 animal" });
+  await start.waitFor();
+  const cancelled = Promise.withResolvers<undefined>();
+  await page.route(/\/imports\/\w+$/, async (asked) => {
+    await cancelled.promise;
+    await asked.continue();
+  });
+  await page.route(/\/imports\/\w+\/cancel$/, async (asked) => {
+    await finished(view.at);
+    await asked.continue();
+    cancelled.resolve(undefined);
+  });
+  await start.click();
+  await page.getByRole("button", { name: "Cancel import" }).click();
+  await page.getByRole("heading", { name: "1 animal added" }).waitFor();
+});
+
 test("the same file again asks whether they are the same animals", async () => {
   await using view = await openImport("?environment=staging");
   const { page } = view;

@@ -230,10 +230,7 @@ function RecentImports({
     call("GET /accounts/:account/:environment/imports", inCatalogue(where)),
   );
   const shown = (imports.value ?? []).filter(
-    ({ state, undoUntil, counts: { added, updated, sold } }) =>
-      state === "running" ||
-      state === "undoing" ||
-      (undoUntil !== undefined && added + updated + sold > 0),
+    ({ state, undoUntil }) => state === "running" || state === "undoing" || undoUntil !== undefined,
   );
   if (shown.length === 0) return null;
   const result = ({ state, counts: { added, updated, sold } }: ImportView): string => {

@@ -74,7 +74,11 @@ export const importing: ImportingWords = {
       one: "1 Zeile hat einen Fehler oder einen unbekannten Wert.",
       other: `${number(count)} Zeilen haben Fehler oder unbekannte Werte.`,
     }),
-  updates: (count) => `Schon da und dann aktualisiert: ${animals(count)}.`,
+  updates: (count) =>
+    plural(count, {
+      one: "1 Tier ist schon da und wird aktualisiert.",
+      other: `${number(count)} Tiere sind schon da und werden aktualisiert.`,
+    }),
   skipped: (count) => `Ausgelassen: ${rows(count)}.`,
   newCategories: (names) => `Neue Kategorien: ${names}.`,
   goodRows: (count) => `${rows(count)} auslassen und die übrigen importieren`,
@@ -203,7 +207,7 @@ export const importing: ImportingWords = {
   photosFailed: (count, names) =>
     `${count === 1 ? "1 Bild konnte" : `${count} Bilder konnten`} nicht gelesen oder abgerufen werden: ${[...new Set(names)].join(", ")}${count > names.length ? ", …" : ""}. Fügen Sie Fotos auf den Seiten der Tiere hinzu.`,
   undo: "Import rückgängig machen",
-  undoUntil: "Die Frist, den ganzen Import rückgängig zu machen, endet",
+  undoUntil: "Die Frist zum Rückgängigmachen endet",
   toAnimals: "Tiere anzeigen",
   viewerText:
     "Ihre Rolle darf Tiere ansehen, aber nicht hinzufügen. Mitarbeitende und Inhaber dieses Kontos können importieren.",

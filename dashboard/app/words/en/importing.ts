@@ -204,7 +204,7 @@ export const importing = {
   photosFailed: (count: number, names: readonly string[]) =>
     `${count === 1 ? "1 picture" : `${count} pictures`} could not be read or fetched: ${[...new Set(names)].join(", ")}${count > names.length ? ", …" : ""}. Add photos on the animals' pages.`,
   undo: "Undo import",
-  undoUntil: "The time to undo the whole import ends",
+  undoUntil: "Undo expires",
   toAnimals: "Show animals",
   viewerText:
     "Your role can view animals but not add them. Staff and owners of this account can import.",

@@ -172,7 +172,7 @@ export function ImportEnded({
   const { state, counts, problem, photos, undoUntil, undo } = job;
   const { added, updated, same, skipped, faulty, sold } = counts;
   const complete = state === "finished";
-  const changed = added + updated + sold > 0;
+  const changed = added + updated + sold + (photos?.added ?? 0) > 0;
   const title =
     state === "undone"
       ? text.undone(undo?.undone ?? 0)
@@ -210,7 +210,7 @@ export function ImportEnded({
             )}
           </p>
         )}
-        {undoUntil !== undefined && changed && (
+        {undoUntil !== undefined && (
           <p>
             {text.undoUntil} <Instant at={undoUntil} />
           </p>
@@ -222,7 +222,7 @@ export function ImportEnded({
           {text.toAnimals}
         </ButtonLink>
         <Button onClick={onAnother}>{text.another}</Button>
-        {undoUntil !== undefined && changed && <Button onClick={onUndo}>{text.undo}</Button>}
+        {undoUntil !== undefined && <Button onClick={onUndo}>{text.undo}</Button>}
       </div>
     </>
   );

@@ -81,8 +81,6 @@ export function useImport(where: Where, onEnded: () => void): Import {
     let found = first;
     let pauseMs = FIRST_POLL_MS;
     while (WORKING.has(found.state)) {
-      // Goes on when the page is left.
-      if (found.state !== "reading") job.current = undefined;
       stage.value = { at: "working", job: found };
       await new Promise((resolve) => {
         window.setTimeout(resolve, pauseMs);
@@ -116,8 +114,14 @@ export function useImport(where: Where, onEnded: () => void): Import {
   ): Promise<void> => {
     const result = await asked;
     if (signal.aborted) return;
-    if (result.ok) await follow(result.value, signal);
-    else problem.value = result.failure;
+    if (result.ok) return follow(result.value, signal);
+    problem.value = result.failure;
+    const { value: shown } = stage;
+    // It still waits for the person.
+    if (shown.at === "asking") job.current = shown.job.id;
+    // Such as a cancellation that comes too late.
+    if (shown.at === "working") return follow(shown.job, signal);
+    return undefined;
   };
   const upload = async ({ main, photos }: ImportFiles, signal: AbortSignal): Promise<void> => {
     const sending = (file: File) => {
@@ -149,7 +153,9 @@ export function useImport(where: Where, onEnded: () => void): Import {
     request: request.value,
     problem: problem.value,
     open: (opened) => {
-      void follow(opened, begin());
+      const signal = begin();
+      abandon();
+      void follow(opened, signal);
     },
     choose: (chosen) => {
       const files = filesOf(chosen);
@@ -168,6 +174,8 @@ export function useImport(where: Where, onEnded: () => void): Import {
       void change(sent, begin());
     },
     start: () => {
+      // From here on, the import continues when the page is left.
+      job.current = undefined;
       act(current(), "run");
     },
     cancel: () => {
