@@ -17,6 +17,8 @@ import {
   type ImportContext,
 } from "../../lib/import/job/imports.ts";
 import { MAX_OPEN, type StoredImport } from "../../lib/import/job/model.ts";
+import { importShown } from "../../lib/import/job/shapes.ts";
+import { HELD_MS } from "../../lib/import/job/work.ts";
 import { MAX_ARRIVING, MAX_SPOOL_BYTES } from "../../lib/import/limits.ts";
 import { createSpool } from "../../lib/import/job/spool.ts";
 import type { ImportRequest } from "../../lib/import/choices-schema.ts";
@@ -47,6 +49,9 @@ interface Around {
   readonly after?: (changes: readonly Change[]) => void | Promise<void>;
   /** Requests arrive at the store, whose commits block them. */
   readonly crowded?: boolean;
+  /** How long every 4,096 bytes of a file take to be read, in milliseconds. */
+  readonly partMs?: number;
+  readonly held?: (at: number) => void;
 }
 
 interface Desk {
@@ -139,8 +144,14 @@ async function openDesk(sql: Sql, { photoBytes }: DeskOptions): Promise<Desk> {
           : refused("no answer");
       },
       store: { ...store, commit, ...(around.crowded === true && { traffic: crowd(clock.now()) }) },
-      importStore,
-      blobs,
+      importStore: {
+        ...importStore,
+        hold: (...asked) => {
+          around.held?.(asked[2].now === Number.MAX_SAFE_INTEGER ? clock.now() : asked[2].now);
+          return importStore.hold(...asked);
+        },
+      },
+      blobs: around.partMs === undefined ? blobs : slowBlobs(blobs, clock, around.partMs),
       alone: true,
       clock,
     });
@@ -210,6 +221,27 @@ async function applied(commit: ReturnType<Store["commit"]>): Promise<void> {
 
 const named = (count: number): string =>
   `name,category,externalId\n${Array.from({ length: count }, (_, index) => `Rex ${index},Dogs,X${index}\n`).join("")}`;
+
+/** Returns blobs whose parts of 4,096 bytes take their time. */
+function slowBlobs(blobs: Blobs, clock: ManualClock, partMs: number): Blobs {
+  const slow = (content: Uint8Array): ReadableStream<Uint8Array> => {
+    let from = 0;
+    return new ReadableStream({
+      pull: (controller) => {
+        if (from >= content.length) return controller.close();
+        clock.advance(partMs);
+        controller.enqueue(content.slice(from, (from += 4_096)));
+      },
+    });
+  };
+  return {
+    ...blobs,
+    open: async (...asked) => {
+      const body = await blobs.open(...asked);
+      return body && slow(await new Response(body).bytes());
+    },
+  };
+}
 
 /** Returns the traffic at a clock that stands still. */
 function crowd(now: number): Traffic {
@@ -282,11 +314,9 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
     test("the same file again changes nothing, and a changed one updates by its key", async () => {
       const { whole, pets, store } = await desk();
       await whole(named(3));
-      expect((await whole(named(3))).details.counts).toMatchObject({
-        added: 0,
-        updated: 0,
-        same: 3,
-      });
+      const same = await whole(named(3));
+      expect(same.details.counts).toMatchObject({ added: 0, updated: 0, same: 3 });
+      expect(importShown(same, START).undoUntil).toBeUndefined();
       const changed = await whole(named(4).replace("Rex 1,Dogs", "Rexa,Cats"));
       expect(changed.details.counts).toMatchObject({ added: 1, updated: 1, same: 2 });
       expect((await pets()).map((pet) => pet.name)).toEqual(["Rex 0", "Rexa", "Rex 2", "Rex 3"]);
@@ -321,6 +351,48 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
         expect(finished.length).toBe(1);
       });
     }
+
+    test("an import whose file is read for minutes is kept from other processes", async () => {
+      const { process, upload, work, row, actions } = await desk();
+      const held: number[] = [];
+      const imports = await process({ partMs: 3_000, held: (at) => void held.push(at) });
+      const id = await upload(named(5_000));
+      await imports.idle();
+      must(await startImport(actions, place, id, ada));
+      await work();
+      await imports.idle();
+      expect((await row(id)).state).toBe("finished");
+      const gaps = held.slice(1).map((at, index) => at - (held[index] ?? 0));
+      expect(held.length).toBeGreaterThan(20);
+      expect(Math.max(...gaps)).toBeLessThan(HELD_MS);
+    });
+
+    test("a batch that another process has done with fewer animals is taken for those only", async () => {
+      const { process, whole, pets, store } = await desk();
+      let isFirst = true;
+      await process({
+        before: async (changes) => {
+          const record = changes.find((change) => change.kind === "answer.record");
+          if (!isFirst || record === undefined || !isBatch(changes)) return;
+          isFirst = false;
+          const added = changes.filter(({ kind }) => kind === "pet.create").slice(0, 12);
+          const body = JSON.stringify({
+            through: 12,
+            counts: { added: 12, updated: 0, same: 0, skipped: 0, faulty: 0, sold: 0 },
+            added: added.map((_, index) => index + 1),
+            updated: [],
+            pictured: [],
+          });
+          const answer = () => ({ status: 200, headers: {}, body });
+          await applied(store.commit([...added, { ...record, answer }], ada));
+        },
+      });
+      const { state, details } = await whole(named(260));
+      expect([state, details.counts.added]).toEqual(["finished", 260]);
+      expect((await pets()).map((pet) => pet.name)).toEqual(
+        Array.from({ length: 260 }, (_, at) => `Rex ${at}`),
+      );
+    });
 
     test("an import that stops between the rows of one animal is continued as its file was understood", async () => {
       const { process, upload, work, row, pets, actions } = await desk();
@@ -636,6 +708,15 @@ export function describeImports(name: string, openSql: () => Promise<Sql>): void
       expect((await row(first.id)).details.undo).toMatchObject({ undone: 2, kept: 0 });
       const [minka] = await store.profiles.of(place.catalogueId, [1]);
       expect([await photos(), minka?.fields.breed]).toEqual([[], undefined]);
+    });
+
+    test("an import that only adds photos can be undone", async () => {
+      const { whole } = await desk();
+      const file = "name,category,externalId,photo\nMinka,Cats,A,";
+      await whole(file);
+      const done = await whole(`${file}https://example.com/a.png`);
+      expect(done.details.counts).toMatchObject({ added: 0, updated: 0, same: 1 });
+      expect(importShown(done, START).undoUntil).toBeGreaterThan(START);
     });
 
     test("animals that a later file no longer has are set to sold by choice, without an order, and an undo restores them", async () => {

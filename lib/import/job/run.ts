@@ -13,7 +13,7 @@ import { none } from "./model.ts";
 import { addPhotos } from "./photos.ts";
 import { batchDone, batchName, recordStep, stepDone } from "./records.ts";
 import { keysOf, sellMissing } from "./sell-missing.ts";
-import { allCategories, ImportFailed, type Work } from "./work.ts";
+import { allCategories, ImportFailed, WorkEnded, type Work } from "./work.ts";
 
 /** The most animals of a batch where no traffic limits it. */
 const MOST_ANIMALS = 250;
@@ -118,7 +118,7 @@ function textIn({ profile }: ImportedAnimal): number {
 function changedMeanwhile(line: number) {
   return problem(
     "unknown_category",
-    `The row on line ${line} can no longer be imported: a category was changed meanwhile. Undo the import, or upload the file again.`,
+    `The row on line ${line} can no longer be imported. A category was probably changed meanwhile. Undo the import, or upload the file again.`,
   );
 }
 
@@ -226,6 +226,8 @@ async function applyBatch(
       recordStep(row, batchName(batch), at, make),
     ]);
     const done = committed.ok ? record : await batchDone(store, row, batch);
+    // Another process works on the import, and its batches end at other rows.
+    if (done !== undefined && done.through !== through) throw new WorkEnded();
     if (done !== undefined) return done;
     if (committed.ok) throw new TypeError("A batch was not recorded.");
     const { refusal } = committed.failure;

@@ -6,7 +6,7 @@ import { animalsOfSources, countMissing, fileKeys, ofSources, type FileKeys } fr
 import type { Table } from "../table.ts";
 import { none, type BatchRecord, type ImportCounts } from "./model.ts";
 import { batchDone, batchName, recordStep } from "./records.ts";
-import { ImportFailed, type Work } from "./work.ts";
+import { ImportFailed, WorkEnded, type Work } from "./work.ts";
 
 /** The most animals that are set to sold in one commit, which is the most that a list finds by their ids. */
 const MOST_ANIMALS = 100;
@@ -117,6 +117,8 @@ async function sellBatch(
     ]);
     if (done.ok) return record;
     const earlier = await batchDone(store, row, batch);
+    // Another process works on the import, and its batches end at other animals.
+    if (earlier !== undefined && earlier.soldThrough !== record.soldThrough) throw new WorkEnded();
     if (earlier !== undefined) return earlier;
     if (attempt === MOST_TRIES) throw new ImportFailed(busy);
   }

@@ -65,7 +65,7 @@ export const importShape = shape(
     otherSheets: list(text(), { description: "Its other sheets." }),
     startedAt: instant(),
     endedAt: instant(),
-    undoUntil: instant("Until then the whole import can be undone."),
+    undoUntil: instant("Until then the whole import can be undone. Absent if it changed nothing."),
     photos: fields(
       {
         added: count("The pictures that became photos."),
@@ -97,7 +97,10 @@ export function importShown(row: StoredImport, now: number): ImportView {
   const { ready, fileName, bytes, counts: done, problem, facts, startedAt, endedAt } = details;
   const left = secondsLeft(row, now);
   const undoUntil = endedAt === undefined ? undefined : endedAt + UNDO_MS;
-  const undoable = undoableStates.includes(state) && undoUntil !== undefined && now < undoUntil;
+  const { added, updated, sold } = { ...none, ...done };
+  const changed = added + updated + sold + (details.photos?.added ?? 0) > 0;
+  const undoable =
+    changed && undoableStates.includes(state) && undoUntil !== undefined && now < undoUntil;
   return {
     id,
     state,

@@ -88,12 +88,11 @@ export class Work {
   /** Notes progress, and stores it once a second. Throws `WorkEnded` if the work must end. */
   async note(change: Partial<ImportDetails>): Promise<void> {
     this.#details = { ...this.#details, ...change };
-    const { clock, importStore, stopped } = this.context;
+    const { importStore, stopped } = this.context;
     const { catalogueId, id, version } = this.#row;
     const present = await importStore.byId(catalogueId, id);
     if (stopped() || present?.version !== version) throw new WorkEnded();
-    const now = clock.now();
-    if (Math.abs(now - this.#savedAt) < SAVED_EVERY_MS) return;
+    if (this.#sinceSaved() < SAVED_EVERY_MS) return;
     await this.save(this.#row.state);
   }
 
@@ -162,12 +161,20 @@ export class Work {
     return Math.abs(steadyNow() - this.#resumedAt);
   }
 
-  /** Passes items on, and gives way now and then: neither files nor SQLite make the work wait. */
+  /**
+   * Passes items on, and gives way now and then: neither files nor SQLite make the work wait. Keeps the import from other
+   * processes, also while it is only read.
+   */
   async *#withBreaks<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
     for await (const item of items) {
       yield item;
       await this.giveWayIfDue();
+      if (this.#sinceSaved() >= HELD_MS / 3) await this.note({});
     }
+  }
+
+  #sinceSaved(): number {
+    return Math.abs(this.context.clock.now() - this.#savedAt);
   }
 }
 
