@@ -33,16 +33,28 @@ async function both(
   maxHeldBytes: number = HELD,
 ) {
   const clock = manualClock(Date.now());
-  const holdings = createHoldings({
-    clock,
-    limits: { maxUnfinishedBytes: UNFINISHED, maxHeldBytes },
-  });
+  const limits = { maxUnfinishedBytes: UNFINISHED, maxHeldBytes };
+  const counted = createHoldings({ clock, limits });
+  let cuts = 0;
+  const holdings: Holdings = {
+    open: (cut) =>
+      counted.open(() => {
+        cuts++;
+        cut();
+      }),
+    get bytes() {
+      return counted.bytes;
+    },
+    close: () => counted.close(),
+  };
   const plain = serveHttp1({ hostname: "127.0.0.1", port: 0 }, { fetch, holdings });
   const secure = await startFront({ clock, holdings, fetch });
   secure.live.set("one.test", await presentedFor("one", "one.test"));
   return {
     clock,
     holdings,
+    /** How many connections were closed for what they hold. */
+    cuts: () => cuts,
     plain: plain.port,
     secure: secure.port,
     [Symbol.asyncDispose]: async () => {
@@ -76,6 +88,14 @@ async function plainClient(port: number): Promise<Client> {
 
 const secureClient = async (port: number): Promise<Client> =>
   observed(await shakeHands(port, { serverName: "one.test" }));
+
+const inOnePart = (bytes: Uint8Array<ArrayBuffer>) =>
+  new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -259,23 +279,24 @@ describe("what a plain client makes the process hold is counted:", () => {
     socket.destroy();
   });
 
-  test("a response that it does not read", async () => {
-    let asked = false;
-    await using served = await both(() => {
-      asked = true;
-      return new Response("x".repeat(20_000_000));
+  for (const [kind, respond] of [
+    ["whole", () => blobResponse("x".repeat(20_000_000), {})],
+    ["in one part", () => new Response(inOnePart(new Uint8Array(20_000_000)))],
+  ] as const) {
+    test(`a response that it does not read, which is sent ${kind}`, async () => {
+      await using served = await both(respond);
+      const { socket, closed, received } = await plainClient(served.plain);
+      socket.pause();
+      socket.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n");
+      // The server writes what the connection takes, and counts the rest at once.
+      await until(() => served.cuts() > 0);
+      // Only a client that reads learns of the end.
+      socket.resume();
+      await until(closed);
+      expect(received().length).toBeLessThan(20_000_000);
+      expect(served.holdings.bytes).toBe(0);
     });
-    const { socket, closed, received } = await plainClient(served.plain);
-    socket.pause();
-    socket.write("GET / HTTP/1.1\r\nhost: one.test\r\n\r\n");
-    // The server writes what the connection takes, and counts the rest at once.
-    await until(() => asked && socket.readableLength > 0);
-    // Only a client that reads learns of the end.
-    socket.resume();
-    await until(closed);
-    expect(received().length).toBeLessThan(20_000_000);
-    expect(served.holdings.bytes).toBe(0);
-  });
+  }
 });
 
 test("requests that arrive whole and responses that are taken whole are not counted", async () => {
