@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 
 import type { Account } from "../../lib/model/account.ts";
 import type { Pet } from "../../lib/catalogue/model.ts";
@@ -148,8 +148,17 @@ test("an import goes on when its page is left, and can be found and undone later
   await page.getByRole("button", { name: "Import 3,000 animals" }).click();
   await page.getByText("The import continues if you leave this page.").waitFor();
   const section = page.getByRole("navigation", { name: "Catalogue sections" });
+  let asked = 0;
+  const onRequest = (request: Request): void => {
+    if (request.url().includes("/pets")) asked++;
+  };
+  page.on("request", onRequest);
   await section.getByRole("link", { name: "Animals" }).click();
-  await page.getByRole("button", { name: "Add animal" }).first().waitFor();
+  // Each animal is an event, which the page receives. It draws and asks for all of them now and then.
+  await page.getByRole("link", { name: /^All statuses ?3,000$/ }).waitFor();
+  expect(await page.getByRole("main").locator("tbody tr").count()).toBeLessThan(100);
+  expect(asked).toBeLessThan(30);
+  page.off("request", onRequest);
   await section.getByRole("link", { name: "Import" }).click();
   const recent = page.getByRole("table", { name: "Recent imports" });
   await recent.getByRole("button", { name: "Show ours.csv" }).click();

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
-import { useEffect, useRef, useCallback } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import { MINUTE_MS, SECOND_MS } from "../../../lib/base/clock.ts";
 import { API } from "../api.ts";
 
@@ -10,14 +10,30 @@ const POLL_MS = 20 * SECOND_MS;
 /** How long a lost stream may take to reconnect before polling starts. */
 const PATIENCE_MS = 6 * SECOND_MS;
 
+/** How long events are collected: an animal that is added makes several. */
+const MOMENT_MS = 300;
+/** The same while they keep coming: an import makes thousands a second. */
+const LONGEST_MOMENT_MS = 5 * SECOND_MS;
+/** If more arrive in a moment, the data are loaded instead. */
+const MOST_EVENTS = 20;
+
+/** An event of a stream. */
+export interface LiveEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
 export interface LiveOptions {
   /** Path of a stream of server-sent events below `/manage/v1`. Undefined follows nothing. */
   readonly path: string | undefined;
   /** Types of the events to receive. */
   readonly events: readonly string[];
-  /** Receives each event. After a reconnect the browser requests missed ones by `Last-Event-ID`. */
-  readonly onEvent: (type: string, data: unknown) => void;
-  /** Loads the current data: every 20 seconds without a stream, and once when the stream opens. */
+  /**
+   * Receives the events of a moment, which are few. After a reconnect the browser requests missed ones by
+   * `Last-Event-ID`.
+   */
+  readonly onEvents: (events: readonly LiveEvent[]) => void;
+  /** Loads the current data: every 20 seconds without a stream, once when the stream opens, and instead of many events. */
   readonly poll: () => Promise<void>;
 }
 
@@ -34,7 +50,26 @@ export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
     let giveUp: number | undefined;
     let again: number | undefined;
     let source: EventSource | undefined;
+    let arrived: MessageEvent[] = [];
+    let passing: number | undefined;
+    let passedAt = 0;
+    let momentMs = MOMENT_MS;
 
+    const passOn = (): void => {
+      const some = arrived.map(({ type, data }): LiveEvent => ({ type, data: parsed(data) }));
+      arrived = [];
+      passing = undefined;
+      passedAt = performance.now();
+      if (some.length > 1) momentMs = Math.min(2 * momentMs, LONGEST_MOMENT_MS);
+      if (some.length > MOST_EVENTS) void latest.current.poll();
+      else latest.current.onEvents(some);
+    };
+    const onEvent = (event: MessageEvent): void => {
+      if (arrived.length <= MOST_EVENTS) arrived.push(event);
+      if (passing !== undefined) return;
+      if (performance.now() - passedAt > momentMs) momentMs = MOMENT_MS;
+      passing = window.setTimeout(passOn, momentMs);
+    };
     const fallBack = (): void => {
       if (polling !== undefined) return;
       liveness.value = "polling";
@@ -60,11 +95,7 @@ export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
         fallBack();
         again = window.setTimeout(open, MINUTE_MS);
       });
-      for (const type of latest.current.events) {
-        source.addEventListener(type, (event) => {
-          latest.current.onEvent(type, parsed(event.data));
-        });
-      }
+      for (const type of latest.current.events) source.addEventListener(type, onEvent);
     };
 
     open();
@@ -73,6 +104,7 @@ export function useLive(options: LiveOptions): ReadonlySignal<Liveness> {
       window.clearInterval(polling);
       window.clearTimeout(giveUp);
       window.clearTimeout(again);
+      window.clearTimeout(passing);
     };
   }, [path]);
 
@@ -87,17 +119,10 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** Long enough for a burst of events to arrive. */
-const MOMENT_MS = 300;
-
-/** Collects names for a moment, then calls once for each: events arrive in bursts. */
-export function useSoon(
-  call: (name: string) => void,
-  momentMs: number = MOMENT_MS,
-): (name: string) => void {
+/** Returns a function whose calls of a moment become one, at its end. */
+export function useSoon(call: () => void, momentMs: number): () => void {
   const latest = useRef(call);
   latest.current = call;
-  const waiting = useRef(new Set<string>());
   const timer = useRef<number | undefined>(undefined);
   useEffect(
     () => () => {
@@ -105,13 +130,10 @@ export function useSoon(
     },
     [],
   );
-  return useCallback((name: string) => {
-    waiting.current.add(name);
+  return useCallback(() => {
     timer.current ??= window.setTimeout(() => {
       timer.current = undefined;
-      const names = [...waiting.current];
-      waiting.current.clear();
-      for (const one of names) latest.current(one);
+      latest.current();
     }, momentMs);
   }, []);
 }

@@ -95,7 +95,7 @@ export interface List<Item> extends Omit<State<unknown>, "value"> {
   readonly loadMore: () => Promise<void>;
   /** Loads as many items as are shown. */
   readonly reload: () => Promise<void>;
-  /** Replaces the items, after a change. */
+  /** Replaces the items, after a change. A list of 999 gets no longer by it: it loses its end, which can be loaded. */
   readonly change: (revise: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
@@ -148,7 +148,10 @@ export function useList<Item extends { readonly id: number }>(
     const items = revise(now.value.items);
     // The last shown item was removed, but more follow: load those.
     const emptied = items.length === 0 && now.value.more;
-    state.value = { ...now, value: emptied ? undefined : { ...now.value, items } };
+    const most = Math.max(MAX_PAGE, now.value.items.length);
+    const more = now.value.more || items.length > most;
+    const left = emptied ? undefined : { items: items.slice(0, most), more };
+    state.value = { ...now, value: left };
     if (emptied) void reload();
   }, []);
   return { ...rest, items: value?.items, more: value?.more ?? false, loadMore, reload, change };

@@ -40,7 +40,15 @@ import {
 } from "./catalogue.tsx";
 import { Export } from "./export.tsx";
 import { movePet, type PetListeners, removePet } from "./pet-changes.ts";
-import { afterEvent, fits, MOST_BY_NAME, petEvents, petOrder, petQuery } from "./pet-list.ts";
+import {
+  afterEvent,
+  fits,
+  MOST_BY_NAME,
+  petEvents,
+  petOrder,
+  petQuery,
+  type Shown,
+} from "./pet-list.ts";
 
 /** The animals of an account. */
 export const Animals = inAccount(
@@ -84,22 +92,23 @@ function Catalogue({ where }: { readonly where: Where }): JSX.Element {
     selection.value = new Map();
   }, [JSON.stringify(filters)]);
   const shown = { environment, order, more: list.more, fits: (pet: Pet) => fits(filters, pet) };
-  const apply = (event: unknown): void => {
-    list.change((items) => afterEvent(items, event, shown));
-    const selected = [...selection.peek().values()];
-    const left = afterEvent(selected, event, { ...shown, fits: () => false });
+  const apply = (events: readonly unknown[]): void => {
+    const after = (items: readonly Pet[], part: Shown): readonly Pet[] =>
+      events.reduce<readonly Pet[]>((now, event) => afterEvent(now, event, part), items);
+    list.change((items) => after(items, shown));
+    const left = after([...selection.peek().values()], { ...shown, fits: () => false });
     selection.value = new Map(left.map((pet) => [pet.id, pet]));
-    recount("");
+    recount();
   };
   useLive({
     path: `/accounts/${account.id}/events?types=${petEvents.join(",")}`,
     events: petEvents,
-    onEvent: (_, event) => apply(event),
+    onEvents: (events) => apply(events.map(({ data }) => data)),
     poll: async () => {
       await Promise.all([list.reload(), counts.reload()]);
     },
   });
-  const report = (type: string, pet: Pet): void => apply({ type, environment, data: { pet } });
+  const report = (type: string, pet: Pet): void => apply([{ type, environment, data: { pet } }]);
   const listeners: PetListeners = {
     onChanged: (pet) => report("pet.updated", pet),
     onRemoved: (pet) => report("pet.deleted", pet),

@@ -48,7 +48,8 @@ function OneDomain({
     // A missing domain has no events.
     path: domain.value === undefined ? undefined : path,
     events: EVENTS,
-    onEvent: (_type, data) => {
+    onEvents: (events) => {
+      const data = events.at(-1)?.data;
       // Each event holds the whole domain, in the shape that `get` returns.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       if (data !== undefined) domain.put(fromWire(data) as DomainView);

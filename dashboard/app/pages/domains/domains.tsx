@@ -129,7 +129,7 @@ function useDomains(
   useLive({
     path: `${at`/accounts/${project.accountId}/events`}?types=${EVENTS.join(",")}`,
     events: EVENTS,
-    onEvent: () => void reload(),
+    onEvents: () => void reload(),
     poll: reload,
   });
   usePolling(POLL_MS, async () => {

@@ -61,7 +61,7 @@ function Inbox({ where }: { readonly where: Where }): JSX.Element {
     path: `/accounts/${where.account.id}/events?types=${EVENT}`,
     events: [EVENT],
     // A user who has loaded more keeps their place.
-    onEvent: () => {
+    onEvents: () => {
       void countEnquiries();
       if ((list.items?.length ?? 0) <= FIRST_PAGE) void list.reload();
     },

@@ -57,7 +57,7 @@ function OrderList({ where }: { readonly where: Where }): JSX.Element {
     path: `/accounts/${account.id}/events?types=${orderEvents.join(",")}`,
     events: orderEvents,
     // A user who has loaded more keeps their place.
-    onEvent: () => {
+    onEvents: () => {
       if ((list.items?.length ?? 0) <= FIRST_PAGE) void list.reload();
     },
     poll: list.reload,

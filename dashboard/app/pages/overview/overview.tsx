@@ -15,7 +15,7 @@ import { Icon } from "../../components/icon.tsx";
 import { Page } from "../../components/page.tsx";
 import { inAccount } from "../../state/in-account.tsx";
 import { countEnquiries } from "../../state/inbox.ts";
-import { useLive, useSoon } from "../../state/live.ts";
+import { useLive } from "../../state/live.ts";
 import { mayChange, mayOwn } from "../../state/me.ts";
 import { usePolling, useResource, type Resource } from "../../state/resource.ts";
 import { store, stored } from "../../state/preferences.ts";
@@ -54,19 +54,15 @@ function AccountOverview({ account }: { readonly account: Account }): JSX.Elemen
   const domains = useResource(id, () => listAll("GET /domains", { query: { account: id } }));
   const events = useResource(id, () => latestEvents(id));
   const all = { summary, limits, projects, keys, domains, events };
-  const soon = useSoon((name) => {
-    for (const [one, resource] of Object.entries(all)) {
-      if (one === name) void resource.reload();
-    }
-  });
   const liveness = useLive({
     path: at`/accounts/${id}/events`,
     events: eventsShown(),
-    onEvent: (type) => {
-      soon("events");
-      if (type === "enquiry.created") void countEnquiries();
-      const changed = CHANGED[type.split(".", 1).join("")];
-      if (changed !== undefined) soon(changed);
+    onEvents: (some) => {
+      const changed = some.map(({ type }) => CHANGED[type.split(".", 1).join("")]);
+      for (const [name, resource] of Object.entries(all)) {
+        if (name === "events" || changed.some((one) => one === name)) void resource.reload();
+      }
+      if (some.some(({ type }) => type === "enquiry.created")) void countEnquiries();
     },
     poll: async () => {
       await Promise.all(Object.values(all).map((one) => one.reload()));

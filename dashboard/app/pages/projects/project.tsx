@@ -31,8 +31,8 @@ function Deploys({ project, reload }: InProject): JSX.Element {
   useLive({
     path: at`/accounts/${accountId}/events`,
     events: PROJECT_EVENTS,
-    onEvent: (_, event) => {
-      if (projectOf(event) === id) void reloadAll();
+    onEvents: (events) => {
+      if (events.some(({ data }) => projectOf(data) === id)) void reloadAll();
     },
     poll: reloadAll,
   });

@@ -40,7 +40,7 @@ function ProjectList({ account: { id } }: { readonly account: Account }): JSX.El
   useLive({
     path: at`/accounts/${id}/events`,
     events: PROJECT_EVENTS,
-    onEvent: () => void listed.reload(),
+    onEvents: () => void listed.reload(),
     poll: listed.reload,
   });
 

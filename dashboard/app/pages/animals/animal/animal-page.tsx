@@ -18,7 +18,7 @@ import { Page } from "../../../components/page.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { useUnsaved } from "../../../components/unsaved.ts";
 import { inAccount } from "../../../state/in-account.tsx";
-import { useLive, useSoon } from "../../../state/live.ts";
+import { useLive } from "../../../state/live.ts";
 import { mayChange } from "../../../state/me.ts";
 import { inEnvironment, useEnvironment } from "../../../state/query.ts";
 import { type Resource, useResource } from "../../../state/resource.ts";
@@ -136,19 +136,16 @@ function Editor({
       query: { environment, pet: pet.id, types: animalEvents, order: "newest", limit: 50 },
     }),
   );
-  const soon = useSoon(() => {
-    void reload();
-    void events.reload();
-  });
+  const reloadAll = async (): Promise<void> => {
+    await Promise.all([reload(), events.reload()]);
+  };
   useLive({
     path: `/accounts/${account.id}/events?environment=${environment}&types=${animalEvents.join(",")}`,
     events: animalEvents,
-    onEvent: (_, event) => {
-      if (isAbout(event, pet.id)) soon("");
+    onEvents: (some) => {
+      if (some.some(({ data }) => isAbout(data, pet.id))) void reloadAll();
     },
-    poll: async () => {
-      await Promise.all([reload(), events.reload()]);
-    },
+    poll: reloadAll,
   });
 
   const list = `/accounts/${account.id}/animals${inEnvironment(environment)}`;
