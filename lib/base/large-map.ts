@@ -8,7 +8,7 @@ const FILTER_BITS = 2 ** 23;
  * when it grows, and after each change, the next garbage collection scans it whole. Made for keys that are mostly new: one
  * that has an entry is searched in every part.
  */
-export class LargeMap<Key extends string | number, Value> {
+export class LargeMap<Key extends string | number, Value extends NonNullable<unknown>> {
   #last = new Map<Key, Value>();
   readonly #parts = [this.#last];
   /** Has a bit for each key, from the second part on: without it, the time for a key would grow with the parts. */
@@ -24,7 +24,7 @@ export class LargeMap<Key extends string | number, Value> {
   }
 
   has(key: Key): boolean {
-    return this.#mayHave(key) && this.#parts.some((part) => part.has(key));
+    return this.get(key) !== undefined;
   }
 
   /** Adds an entry unless the key has one. Returns the value of its earlier entry. */

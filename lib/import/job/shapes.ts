@@ -99,8 +99,10 @@ export function importShown(row: StoredImport, now: number): ImportView {
   const undoUntil = endedAt === undefined ? undefined : endedAt + UNDO_MS;
   const { added, updated, sold } = { ...none, ...done };
   const changed = added + updated + sold + (details.photos?.added ?? 0) > 0;
+  // The counts of an import that was cut off may lack its last second.
+  const mayUndo = startedAt !== undefined && (changed || state !== "finished");
   const undoable =
-    changed && undoableStates.includes(state) && undoUntil !== undefined && now < undoUntil;
+    mayUndo && undoableStates.includes(state) && undoUntil !== undefined && now < undoUntil;
   return {
     id,
     state,
